@@ -60,7 +60,7 @@ AS_USERS = folders()[1::12]
 LIFETIMES = [
     "consumed",
     "callbacks",
-    "handed",
+    "returned_pointers",
     "handles",
     "invalidates",
     "lifetimes",

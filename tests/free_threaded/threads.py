@@ -67,7 +67,7 @@ def test_calls_graphs(scenario: str, entry: Path) -> None:
         *("stats", "deflate"),
         *(
             "callbacks",
-            "handed",
+            "returned_pointers",
             "structs",
             "struct_arrays",
             "cplusplus_library",

@@ -132,7 +132,7 @@ def test_a_chain_needs_no_copies(linker):
     same(f([1.0]), [4])
 
 
-def test_shared_values_are_not_handed_out(linker):
+def test_shared_values_are_not_returned(linker):
     s = g.shared(np.zeros(2), "s")
     x = g.vector("x")
     f = g.function([x], [s, x], updates={s: x}, linker=linker)

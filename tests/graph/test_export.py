@@ -323,7 +323,7 @@ def test_names_that_c_does_not_have(tmp_path):
         a,
         b,
         g.scalar("λ"),
-        g.scalar("fp_said"),
+        g.scalar("fp_message"),
         g.scalar(),
         g.scalar("V0"),
         g.scalar("linux"),

@@ -387,7 +387,7 @@ static const fp_matmul product = {{4, {code}, {a}, {b}, 0, 0}};
 }}
 """
     return f"""{HEAD}
-static const fp_matmul product = {{4, {code}, {a}, {b}, FP_GIVEN, 1}};
+static const fp_matmul product = {{4, {code}, {a}, {b}, FP_CALLER, 1}};
 {GRAPH}
 {{
     const {kind} alpha = 2, beta = 3;

@@ -34,7 +34,7 @@ NAMED = {
     "strides",
     "structs",
     "struct_arrays",
-    "texts",
+    "c_strings",
     "threads",
 }
 # The machine has NumPy alone, and starts no further programs.

@@ -211,7 +211,7 @@ def callbacks(m: Any) -> Work:
     return work
 
 
-def handed(m: Any) -> Work:
+def returned_pointers(m: Any) -> Work:
     passed: list[Any] = []
     box = m.Box(100)
 

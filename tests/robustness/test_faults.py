@@ -73,10 +73,10 @@ def test_an_old_numpy_is_refused_each_time(faults: tuple[Path, int, Path]) -> No
     assert tools.child("fault_child.py", *arguments).strip() == "done"
 
 
-def test_texts_and_memory_of_c(tmp_path: Path) -> None:
+def test_strings_and_memory_of_c(tmp_path: Path) -> None:
     """The cases with strings and C-allocated memory: no failure leaks."""
     folders = []
-    for name in ("texts", "handed"):
+    for name in ("c_strings", "returned_pointers"):
         case = tools.HERE.parent / "cases" / name
         folder = tmp_path / name
         folder.mkdir()
@@ -84,12 +84,12 @@ def test_texts_and_memory_of_c(tmp_path: Path) -> None:
         python, numpy = faulty.wrapped()
         used = {one for one in faulty.python_symbols(obj) if not faulty.DATA.fullmatch(one)}
         # Classes need more API calls when they are created.
-        if name == "texts":
+        if name == "c_strings":
             assert used <= python | set(faulty.CANNOT_FAIL), "wrap them in faults.c"
         entries = faulty.numpy_entries(folder, name, case)
         assert entries <= numpy | faulty.NUMPY_CANNOT_FAIL, "wrap them in faults.c"
         folders.append(folder / "out")
-    assert tools.child("handed_child.py", *folders).splitlines()[-1] == "done"
+    assert tools.child("returned_pointers_child.py", *folders).splitlines()[-1] == "done"
 
 
 def test_callbacks(tmp_path: Path) -> None:

@@ -31,7 +31,7 @@ def instrumented(interface: Path, out: Path) -> None:
         *(["deflate", "fourier", "eigen"] if ALL else []),
         *(
             "callbacks",
-            "handed",
+            "returned_pointers",
             "structs",
             "struct_arrays",
             "cplusplus_library",

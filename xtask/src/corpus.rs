@@ -60,13 +60,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let failed: Vec<String> = outcomes
         .iter()
         .filter_map(|(library, outcome)| match outcome {
-            Outcome::Failed(step, said) => {
-                let said: Vec<&str> = said.lines().take(12).collect();
+            Outcome::Failed(step, printed) => {
+                let printed: Vec<&str> = printed.lines().take(12).collect();
                 Some(format!(
                     "{} {}: {step}: {}",
                     library.package,
                     library.headers(),
-                    said.join("\n    ")
+                    printed.join("\n    ")
                 ))
             }
             _ => None,

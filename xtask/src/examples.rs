@@ -155,11 +155,11 @@ fn rust_library(folder: &Path, out: &Path) -> Result<PathBuf> {
 pub(crate) fn openblas(venv: &Venv) -> Result<[(&'static str, OsString); 2]> {
     let question =
         "import scipy_openblas32 as b; print(b.get_include_dir()); print(b.get_lib_dir())";
-    let said = process::capture(process::command(venv.python()).args(["-c", question]))?;
-    match said.split_once('\n') {
+    let printed = process::capture(process::command(venv.python()).args(["-c", question]))?;
+    match printed.split_once('\n') {
         Some((include, lib)) => {
             Ok([("OPENBLAS_INCLUDE", include.into()), ("OPENBLAS_LIB", lib.into())])
         }
-        None => Err(format!("scipy-openblas32 does not say where it is: {said}")),
+        None => Err(format!("scipy-openblas32 does not say where it is: {printed}")),
     }
 }

@@ -42,10 +42,10 @@ pub(crate) fn capture(command: &mut Command) -> Result<String> {
         return Ok(text(&output.stdout));
     }
     let mut message = format!("`{}` failed: {}", shown(command), output.status);
-    for said in [text(&output.stdout), text(&output.stderr)] {
-        if !said.is_empty() {
+    for printed in [text(&output.stdout), text(&output.stderr)] {
+        if !printed.is_empty() {
             message.push('\n');
-            message.push_str(&said);
+            message.push_str(&printed);
         }
     }
     Err(message)

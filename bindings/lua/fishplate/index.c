@@ -67,7 +67,7 @@ push_indexed(lua_State *L)
         to++;
     }
     lua_settop(L, base);
-    fp_settle(t);
+    fp_update_layout(t);
 }
 
 /* t[key]; methods are in the second upvalue, properties in the third. */

@@ -25,7 +25,7 @@ fpl_push_selected(lua_State *L, int index, int axis, ptrdiff_t k)
         }
     }
     t->offset += from->size == 0 ? 0 : k * from->strides[axis] * fp_dtype(t->dtype)->size;
-    fp_settle(t);
+    fp_update_layout(t);
 }
 
 /* An end of a slice: a position, or one before the first or after the last, if it is empty. */
@@ -100,7 +100,7 @@ view_slice(lua_State *L)
     lua_settop(L, 5);
     t = push_same(L, 1);
     fpl_slice(L, &first, 3, t, axis);
-    fp_settle(t);
+    fp_update_layout(t);
     return 1;
 }
 
@@ -129,7 +129,7 @@ view_transpose(lua_State *L)
         t->shape[b] = from->shape[a];
         t->strides[b] = from->strides[a];
     }
-    fp_settle(t);
+    fp_update_layout(t);
     return 1;
 }
 
@@ -158,7 +158,7 @@ view_permute(lua_State *L)
         t->shape[to] = from->shape[axis];
         t->strides[to] = from->strides[axis];
     }
-    fp_settle(t);
+    fp_update_layout(t);
     return 1;
 }
 
@@ -268,7 +268,7 @@ push_reshaped(lua_State *L, const char *method, int may_copy)
     t = fp_push_view(L, base, ndim);
     memcpy(t->shape, shape, sizeof(*shape) * (size_t)ndim);
     memcpy(t->strides, strides, sizeof(*strides) * (size_t)ndim);
-    fp_settle(t);
+    fp_update_layout(t);
     return 1;
 }
 

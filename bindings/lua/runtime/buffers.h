@@ -77,7 +77,7 @@ fp_finish_loan(fp_loan *loan, void *data, ptrdiff_t room)
         return "a shape that fits in memory";
     }
     loan->storage.data = data == NULL ? (void *)&nothing : data;
-    fp_settle(t);
+    fp_update_layout(t);
     if (!fp_extent(t, &low, &high)) {
         return "strides that fit in memory";
     }
@@ -290,7 +290,7 @@ fp_push_loan(lua_State *L, int index, const fp_loan *loan)
     }
     t->storage->data = loan->storage.data;
     t->storage->release = fp_release_nothing;
-    fp_settle(t);
+    fp_update_layout(t);
     return t;
 }
 

@@ -301,6 +301,6 @@ fp_push_import(lua_State *L, const fp_where *where, int index)
     t->storage->data = loan.storage.data;
     t->storage->owner = fp_take_capsule(capsule);
     t->storage->release = is == 2 ? fp_release_versioned : fp_release_managed;
-    fp_settle(t);
+    fp_update_layout(t);
     return t;
 }

@@ -103,7 +103,7 @@ fp_extent(const fp_tensor *t, ptrdiff_t *low, ptrdiff_t *high)
 
 /* Computes the facts that follow from dtype, shape, strides, storage and offset, once they are known. */
 static FP_UNUSED void
-fp_settle(fp_tensor *t)
+fp_update_layout(fp_tensor *t)
 {
     uintptr_t first = (uintptr_t)fp_storage_data(t->storage) + (uintptr_t)t->offset;
     int axis;

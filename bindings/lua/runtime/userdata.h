@@ -47,7 +47,7 @@ fp_collect(lua_State *L)
     return 0;
 }
 
-/* Pushes a tensor without content; `storage` comes next, and then fp_settle. */
+/* Pushes a tensor without content; `storage` comes next, and then fp_update_layout. */
 static FP_UNUSED fp_tensor *
 fp_push_bare(lua_State *L, int dtype, int ndim, int flags)
 {
@@ -100,7 +100,7 @@ fp_push_tensor(lua_State *L, int dtype, int ndim, const ptrdiff_t *shape, fp_con
     if (t->storage == NULL) {
         fp_no_memory(L, bytes);
     }
-    fp_settle(t);
+    fp_update_layout(t);
     if (contents != FP_UNFILLED) {
         fp_count_bytes(L, bytes);
     }
@@ -108,7 +108,7 @@ fp_push_tensor(lua_State *L, int dtype, int ndim, const ptrdiff_t *shape, fp_con
 }
 
 /* Pushes a view on the tensor at `index`; the caller sets shape, strides and offset, and then
- * calls fp_settle. */
+ * calls fp_update_layout. */
 static FP_UNUSED fp_tensor *
 fp_push_view(lua_State *L, int index, int ndim)
 {
@@ -138,7 +138,7 @@ fp_push_shared(lua_State *L, fp_storage *storage, int dtype, int ndim, const ptr
     fp_c_strides(ndim, shape, t->strides);
     fp_storage_retain(storage);
     t->storage = storage;
-    fp_settle(t);
+    fp_update_layout(t);
     return t;
 }
 

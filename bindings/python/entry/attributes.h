@@ -118,7 +118,7 @@ fpg_function_getattr(PyObject *self, PyObject *name)
 
 /* An attribute with the same name as the detail's. */
 static PyObject *
-fpg_function_told(PyObject *self, void *name)
+fpg_describe_function(PyObject *self, void *name)
 {
     PyObject *detail = ((fpg_function *)self)->detail;
     if (detail == Py_None) {
@@ -178,8 +178,8 @@ static PyMethodDef fpg_function_methods[] = {
 };
 
 static PyGetSetDef fpg_function_attributes[] = {
-    {"__doc__", fpg_function_told, NULL, NULL, (void *)"__doc__"},
-    {"__signature__", fpg_function_told, NULL, NULL, (void *)"__signature__"},
+    {"__doc__", fpg_describe_function, NULL, NULL, (void *)"__doc__"},
+    {"__signature__", fpg_describe_function, NULL, NULL, (void *)"__signature__"},
     {NULL, NULL, NULL, NULL, NULL},
 };
 

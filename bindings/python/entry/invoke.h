@@ -93,7 +93,7 @@ fpg_make(struct fp_call *call, int output, int type, int ndim, const npy_intp *s
 }
 
 static int
-fpg_lend(struct fp_call *call, int output, int type, int ndim, int input, char *data, const npy_intp *shape,
+fpg_share_input(struct fp_call *call, int output, int type, int ndim, int input, char *data, const npy_intp *shape,
          const npy_intp *strides)
 {
     fpg_frame *frame = (fpg_frame *)call;
@@ -122,7 +122,7 @@ fpg_lend(struct fp_call *call, int output, int type, int ndim, int input, char *
     return 1;
 }
 
-static const fp_host fpg_host = {fpg_make, fpg_lend, fpg_let_go, fpg_take_again};
+static const fp_host fpg_host = {fpg_make, fpg_share_input, fpg_let_go, fpg_take_again};
 
 /* ---- Errors --------------------------------------------------------------------------------------- */
 
@@ -166,7 +166,7 @@ fpg_noted_operands(const fp_note *note)
 /* For each input its (shape, strides), for an int64 its value, else None: the data from which
  * shapes are derived. */
 static FP_COLD PyObject *
-fpg_told_inputs(const fpg_function *f, void *const *inputs)
+fpg_describe_inputs(const fpg_function *f, void *const *inputs)
 {
     PyObject *tuple = PyTuple_New(f->input_count);
     int k;
@@ -206,7 +206,7 @@ fpg_raise(const fpg_function *f, const fp_note *note, void *const *values)
         return;
     }
     operands = fpg_noted_operands(note);
-    inputs = operands == NULL ? NULL : fpg_told_inputs(f, values);
+    inputs = operands == NULL ? NULL : fpg_describe_inputs(f, values);
     if (inputs == NULL) {
         Py_XDECREF(operands);
         return;
@@ -241,7 +241,7 @@ fpg_read_scalar(PyObject *o, void *value, const fp_param *p)
 
 /* A Python number if it has exactly that type, else a NumPy scalar. */
 static PyObject *
-fpg_give_scalar(const void *value, int type)
+fpg_box_scalar(const void *value, int type)
 {
     PyArray_Descr *descr;
     PyObject *scalar;
@@ -385,7 +385,7 @@ fpg_make_results(fpg_frame *frame)
     for (k = 0; k < f->output_count; k++) {
         const fpg_output *output = &f->outputs[k];
         if (output->ndim == 0) {
-            frame->results[k] = fpg_give_scalar(frame->outputs[k], output->type);
+            frame->results[k] = fpg_box_scalar(frame->outputs[k], output->type);
         }
         if (FP_UNLIKELY(frame->results[k] == NULL)) {
             fpg_no_output(f, k);
@@ -397,7 +397,7 @@ fpg_make_results(fpg_frame *frame)
 
 /* Updates cells and returns the rest. Nothing fails between the first update and the last. */
 static PyObject *
-fpg_give_results(fpg_frame *frame)
+fpg_return_results(fpg_frame *frame)
 {
     const fpg_function *f = frame->function;
     PyObject *list = NULL, *alone = NULL;
@@ -455,7 +455,7 @@ fpg_run(fpg_frame *frame, PyObject *const *args, size_t count, PyObject *keyword
                 frame->results[0] = NULL;
             }
             else {
-                result = fpg_give_results(frame);
+                result = fpg_return_results(frame);
             }
         }
         else {

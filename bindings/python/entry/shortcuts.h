@@ -128,7 +128,7 @@ fpg_invoke_ready(PyObject *self, PyObject *const *args, size_t count, PyObject *
         Py_CLEAR(result);
     }
     else if (f->outputs[0].ndim == 0) {
-        result = fpg_give_scalar(output, f->outputs[0].type);
+        result = fpg_box_scalar(output, f->outputs[0].type);
     }
     else if (FP_UNLIKELY(result == NULL)) {
         fpg_no_output(f, 0);

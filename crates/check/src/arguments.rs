@@ -44,7 +44,7 @@ pub(crate) fn intent(argument: &Argument, diagnostics: &mut Vec<Diagnostic>) -> 
         );
     } else if argument.is_const
         && !matches!(intent, Intent::In | Intent::Hidden)
-        && argument.handed().is_none()
+        && argument.out_pointer().is_none()
     {
         diagnostics.push(
             Diagnostic::error(

@@ -4,8 +4,8 @@
 
 use crate::Capabilities;
 use fishplate_model::{
-    Argument, CResult, CType, Code, Diagnostic, Elements, Ellipses, Handed, Intent, Overload,
-    Passing, PerArgument, Pointee, Type,
+    Argument, CResult, CType, Code, Diagnostic, Elements, Ellipses, Intent, Overload, Passing,
+    PerArgument, Pointee, ReturnedPointer, Type,
 };
 
 /// Checks the arguments and the result of these types.
@@ -25,7 +25,7 @@ pub(crate) fn check(
     let Some(ctype) = overload.result.ctype() else { return };
     let Some(class) = ctype.class() else { return };
     if let CResult::Pointer(returned) = &overload.result {
-        if is_one_struct(ctype, &returned.handed) {
+        if is_one_struct(ctype, &returned.out_pointer) {
             return;
         }
         diagnostics.push(pointers(class, returned.span));
@@ -52,8 +52,8 @@ fn check_argument(
         ));
         return;
     }
-    if let Some(handed) = argument.handed() {
-        if !is_one_struct(&argument.ctype, handed) {
+    if let Some(out_pointer) = argument.out_pointer() {
+        if !is_one_struct(&argument.ctype, out_pointer) {
             diagnostics.push(pointers(class, argument.span));
         }
         return;
@@ -112,8 +112,8 @@ fn check_array(
 }
 
 /// It points to a struct, of which the target language gets a copy.
-fn is_one_struct(ctype: &CType, handed: &Handed) -> bool {
-    handed.holds == Pointee::One && ctype.structure().is_some()
+fn is_one_struct(ctype: &CType, out_pointer: &ReturnedPointer) -> bool {
+    out_pointer.holds == Pointee::One && ctype.structure().is_some()
 }
 
 fn pointers(class: &str, span: fishplate_model::Span) -> Diagnostic {

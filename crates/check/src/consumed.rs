@@ -73,11 +73,11 @@ fn reports_failure(overload: &Overload) -> bool {
 
 /// The arguments to which the results of the call refer, and those that retain other ones.
 fn users(overload: &Overload) -> impl Iterator<Item = &Spanned<String>> {
-    let results = overload.arguments.iter().filter_map(Argument::handed);
+    let results = overload.arguments.iter().filter_map(Argument::out_pointer);
     let result = match &overload.result {
-        CResult::Pointer(returned) => Some(&returned.handed),
+        CResult::Pointer(returned) => Some(&returned.out_pointer),
         _ => None,
     };
     let keepers = overload.arguments.iter().filter_map(|argument| argument.retention.handle());
-    results.chain(result).flat_map(|handed| handed.needs()).chain(keepers)
+    results.chain(result).flat_map(|out_pointer| out_pointer.needs()).chain(keepers)
 }

@@ -6,8 +6,8 @@ use crate::names::{Constants, Positions, is_constant_letter, suggestion};
 use crate::restricted::restriction;
 use crate::values;
 use fishplate_model::{
-    Argument, CResult, Code, Diagnostic, Expr, ExprKind, Function, Handed, Intent, Measure,
-    Overload, Passing, PerArgument, Scalar, Span,
+    Argument, CResult, Code, Diagnostic, Expr, ExprKind, Function, Intent, Measure, Overload,
+    Passing, PerArgument, ReturnedPointer, Scalar, Span,
 };
 use std::collections::HashMap;
 
@@ -80,8 +80,8 @@ fn check_in<'a>(
             scope.check(length, argument, Use::After, diagnostics);
             check_dimension_form(length, diagnostics);
         }
-        if let Some(handed) = argument.handed() {
-            scope.check_handed(handed, &argument.name.value, diagnostics);
+        if let Some(out_pointer) = argument.out_pointer() {
+            scope.check_out_pointer(out_pointer, &argument.name.value, diagnostics);
         }
         for value in argument.values.iter().flat_map(|rule| rule.value.expressions()) {
             scope.check(value, argument, Use::Dimension, diagnostics);
@@ -96,7 +96,7 @@ fn check_in<'a>(
         }
     }
     if let CResult::Pointer(returned) = &overload.result {
-        scope.check_handed(&returned.handed, "the C result", diagnostics);
+        scope.check_out_pointer(&returned.out_pointer, "the C result", diagnostics);
     }
     scope
 }
@@ -138,8 +138,13 @@ struct Scope<'a> {
 }
 
 impl Scope<'_> {
-    fn check_handed(&self, handed: &Handed, of: &str, diagnostics: &mut Vec<Diagnostic>) {
-        for dimension in handed.holds.shape().unwrap_or_default() {
+    fn check_out_pointer(
+        &self,
+        out_pointer: &ReturnedPointer,
+        of: &str,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) {
+        for dimension in out_pointer.holds.shape().unwrap_or_default() {
             self.check_parts(dimension, of, Use::After, diagnostics);
             check_dimension_form(dimension, diagnostics);
         }

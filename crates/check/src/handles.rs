@@ -107,23 +107,23 @@ fn owning(constructor: &Function, handle: &Handle, diagnostics: &mut Vec<Diagnos
                 let intent = argument.intent.as_ref();
                 let is_output = intent.is_some_and(|intent| intent.value.is_output());
                 is_output
-                    && !matches!(argument.passing, Passing::Handed(_))
+                    && !matches!(argument.passing, Passing::OutPointer(_))
                     && is_returned(&argument.name.value)
             });
         let arguments =
             overload.arguments.iter_mut().filter_map(|argument| match &mut argument.passing {
-                Passing::Handed(handed) => Some((&argument.ctype, handed)),
+                Passing::OutPointer(out_pointer) => Some((&argument.ctype, out_pointer)),
                 _ => None,
             });
         let result = match &mut overload.result {
-            CResult::Pointer(returned) => Some((&returned.ctype, &mut returned.handed)),
+            CResult::Pointer(returned) => Some((&returned.ctype, &mut returned.out_pointer)),
             _ => None,
         };
-        for (ctype, handed) in arguments.chain(result) {
+        for (ctype, out_pointer) in arguments.chain(result) {
             if ctype.handle() == Some(name) {
                 made += 1;
-                if handed.owner == Owner::Unsaid {
-                    handed.owner = Owner::Caller(None);
+                if out_pointer.owner == Owner::Unspecified {
+                    out_pointer.owner = Owner::Caller(None);
                 }
             } else {
                 others = true;

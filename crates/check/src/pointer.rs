@@ -116,20 +116,20 @@ impl OutPointer {
     }
 
     /// The arguments whose memory the result views.
-    pub fn lenders(&self) -> &[VariableId] {
+    pub fn owners(&self) -> &[VariableId] {
         match &self.owner {
-            Ownership::Borrowed(lenders) if !self.is_copied() => lenders,
+            Ownership::Borrowed(owners) if !self.is_copied() => owners,
             _ => &[],
         }
     }
 
     /// The arguments that must outlive it: its owners, and those to which it refers.
     pub fn needs(&self) -> impl Iterator<Item = VariableId> {
-        let lenders = match &self.owner {
-            Ownership::Borrowed(lenders) => lenders.as_slice(),
+        let owners = match &self.owner {
+            Ownership::Borrowed(owners) => owners.as_slice(),
             Ownership::Unspecified | Ownership::Owned(_) => &[],
         };
-        lenders.iter().chain(&self.keeps).copied()
+        owners.iter().chain(&self.keeps).copied()
     }
 
     /// The type of the value in the target language, for people: `text`, `bytes[n]`, `float64[m,

@@ -44,11 +44,11 @@ pub(crate) fn check(
         ExprKind::Name(name) => {
             let Some(index) = position(name) else { return };
             let is_array = overload.arguments[index].is_array();
-            let is_handed = overload.arguments[index].handed().is_some();
+            let is_out_pointer = overload.arguments[index].out_pointer().is_some();
             let is_dims = any_arrays::has_dimensions_of_output(overload, index);
             if is_dims {
                 check_rank(overload, index, &sets(query, overload), part.span, diagnostics);
-            } else if is_handed || is_array && roles[index] == Role::Made {
+            } else if is_out_pointer || is_array && roles[index] == Role::Made {
                 diagnostics.push(Diagnostic::error(
                     Code::BAD_DEFAULT,
                     part.span,

@@ -12,8 +12,9 @@ use crate::{
     Retention, Returns, Value, Variable,
 };
 use fishplate_model::{
-    self as model, Argument, CResult, CType, Callback, ClassId, DtypesId, EnumId, Handed, Intent,
-    Interface, Lifetime, Owner, Passing, PerArgument, Scalar, Spanned, StructId, Type, VariableId,
+    self as model, Argument, CResult, CType, Callback, ClassId, DtypesId, EnumId, Intent,
+    Interface, Lifetime, Owner, Passing, PerArgument, ReturnedPointer, Scalar, Spanned, StructId,
+    Type, VariableId,
 };
 
 /// The classes, enums and structs of a module by their names.
@@ -137,7 +138,7 @@ impl Scope<'_> {
     /// The owner of this name: an argument, or else the result.
     fn keeper(self, name: &Spanned<String>) -> Keeper {
         match self.named(std::slice::from_ref(name)).first() {
-            Some(&index) if self.arguments[index].handed().is_some() => {
+            Some(&index) if self.arguments[index].out_pointer().is_some() => {
                 Keeper::Made(Output::Argument(index))
             }
             Some(&index) => Keeper::Handle(index),
@@ -160,8 +161,13 @@ impl Scope<'_> {
             CResult::Value(ctype) => Returns::Value(self.classes.value(ctype)?, ctype.clone()),
             CResult::Status(ctype) => Returns::Status(self.classes.value(ctype)?, ctype.clone()),
             CResult::Pointer(returned) => {
-                let model::Returned { ctype, is_const, nullable, handed, .. } = &**returned;
-                Returns::Pointer(Box::new(self.pointer(ctype, *is_const, *nullable, handed)?))
+                let model::Returned { ctype, is_const, nullable, out_pointer, .. } = &**returned;
+                Returns::Pointer(Box::new(self.pointer(
+                    ctype,
+                    *is_const,
+                    *nullable,
+                    out_pointer,
+                )?))
             }
         })
     }
@@ -172,16 +178,17 @@ impl Scope<'_> {
         ctype: &CType,
         is_const: bool,
         nullable: bool,
-        handed: &Handed,
+        out_pointer: &ReturnedPointer,
     ) -> Option<OutPointer> {
-        let pointee = pointee(handed, ctype).returned(ctype, &handed.holds, self.classes)?;
-        let owner = match &handed.owner {
-            Owner::Unsaid => Ownership::Unspecified,
+        let pointee =
+            pointee(out_pointer, ctype).returned(ctype, &out_pointer.holds, self.classes)?;
+        let owner = match &out_pointer.owner {
+            Owner::Unspecified => Ownership::Unspecified,
             Owner::Caller(free) => Ownership::Owned(free.as_ref().map(|free| free.value.clone())),
-            Owner::Lent(lenders) => Ownership::Borrowed(self.named(lenders)),
+            Owner::Borrowed(owners) => Ownership::Borrowed(self.named(owners)),
         };
-        let keeps = self.named(&handed.keeps);
-        let (ctype, stored) = (ctype.clone(), handed.stored);
+        let keeps = self.named(&out_pointer.keeps);
+        let (ctype, stored) = (ctype.clone(), out_pointer.stored);
         Some(OutPointer { ctype, is_const, nullable, pointee, owner, keeps, stored })
     }
 }

@@ -174,7 +174,7 @@ fn adds(name: &str) -> bool {
 /// Whether C returns a handle under this name.
 fn is_made(name: &str, overload: &Overload) -> bool {
     match overload.arguments.iter().find(|argument| argument.name.value == name) {
-        Some(argument) => argument.handed().is_some() && argument.ctype.handle().is_some(),
+        Some(argument) => argument.out_pointer().is_some() && argument.ctype.handle().is_some(),
         None => {
             name == "result"
                 && matches!(&overload.result, CResult::Pointer(one) if one.ctype.handle().is_some())
@@ -199,9 +199,9 @@ fn check_key(
         ));
         return;
     };
-    let tells = kind(other).identifies_callback(other);
+    let is_key = kind(other).identifies_callback(other);
     let is_given = other.intent.as_ref().is_none_or(|intent| intent.value == Intent::In);
-    if !tells || !is_given || other.nullable {
+    if !is_key || !is_given || other.nullable {
         diagnostics.push(Diagnostic::error(
             code,
             key.span,

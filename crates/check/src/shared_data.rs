@@ -56,7 +56,7 @@ pub(crate) fn check(
     let is_created = !overload
         .arguments
         .iter()
-        .any(|other| other.name.value == owner.value && other.handed().is_none());
+        .any(|other| other.name.value == owner.value && other.out_pointer().is_none());
     if is_created && data.is_none() {
         bad(
             diagnostics,

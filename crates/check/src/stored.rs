@@ -2,7 +2,7 @@
 
 use crate::resolve::Classes;
 use fishplate_model::{
-    CResult, CType, Code, Diagnostic, Handed, Handle, Overload, Owner, Passing, Span,
+    CResult, CType, Code, Diagnostic, Handle, Overload, Owner, Passing, ReturnedPointer, Span,
 };
 
 /// Checks the arguments and the result of a prototype.
@@ -25,12 +25,12 @@ pub(crate) fn check(overload: &Overload, classes: Classes<'_>, diagnostics: &mut
                     .to_owned(),
             );
         }
-        let Passing::Handed(handed) = &argument.passing else { continue };
-        if handed.stored.is_none() {
-            own(handed, class, argument.span, &mut refuse);
+        let Passing::OutPointer(out_pointer) = &argument.passing else { continue };
+        if out_pointer.stored.is_none() {
+            own(out_pointer, class, argument.span, &mut refuse);
             continue;
         }
-        if handed.owner != Owner::Caller(None) {
+        if out_pointer.owner != Owner::Caller(None) {
             refuse(
                 argument.span,
                 format!("`{name}` is a new `{class}`, which belongs to the caller"),
@@ -55,13 +55,18 @@ pub(crate) fn check(overload: &Overload, classes: Classes<'_>, diagnostics: &mut
     if let CResult::Pointer(returned) = &overload.result
         && let Some(handle) = stored(&returned.ctype)
     {
-        own(&returned.handed, &handle.name.value, returned.span, &mut refuse);
+        own(&returned.out_pointer, &handle.name.value, returned.span, &mut refuse);
     }
 }
 
 /// C returns an object that it has allocated itself.
-fn own(handed: &Handed, class: &str, span: Span, refuse: &mut impl FnMut(Span, String, String)) {
-    if matches!(handed.owner, Owner::Caller(_)) {
+fn own(
+    out_pointer: &ReturnedPointer,
+    class: &str,
+    span: Span,
+    refuse: &mut impl FnMut(Span, String, String),
+) {
+    if matches!(out_pointer.owner, Owner::Caller(_)) {
         refuse(
             span,
             format!("C allocates this `{class}`, but the module stores the objects of its handle"),

@@ -63,7 +63,7 @@ fn check_members(
                 .also(unpacked.span, "the struct is passed here"),
             );
         }
-        if is_set && argument.nullable && !matches!(argument.passing, Passing::Handed(_)) {
+        if is_set && argument.nullable && !matches!(argument.passing, Passing::OutPointer(_)) {
             diagnostics.push(Diagnostic::error(
                 Code::INTENT_MISFIT,
                 argument.span,

@@ -141,12 +141,12 @@ pub(crate) fn run(arguments: &Arguments, as_json: bool) -> bool {
                     format!(", or add what is new to this one with --update {}", path.display())
                 });
                 let done = write_new(&path, &interface.text);
-                (path, done.map_err(|said| said + &update.unwrap_or_default()))
+                (path, done.map_err(|message| message + &update.unwrap_or_default()))
             }
         };
         match done {
             Ok(()) => written = Some(path),
-            Err(said) => problem = Some(said),
+            Err(message) => problem = Some(message),
         }
     }
     if as_json {
@@ -235,7 +235,7 @@ fn write_rockspec(interface: &Path, out: Option<&Path>, as_json: bool) -> bool {
         let path = out.unwrap_or(&beside);
         match write_new(path, &rockspec.text) {
             Ok(()) => written = Some(path.to_owned()),
-            Err(said) => problem = Some(said),
+            Err(message) => problem = Some(message),
         }
     }
     if as_json {

@@ -64,12 +64,12 @@ fn list_shows_the_last_used_first() {
     let place = Place::new();
     let output = cache(&place.folder, &["list"]);
     assert!(output.status.success());
-    let said = text(&output.stdout);
-    let lines: Vec<&str> = said.lines().collect();
-    assert!(lines[0].starts_with("2 entries, ") && lines[0].ends_with("cache é"), "{said}");
-    assert!(lines[0].contains(" of 2.0 GiB in "), "{said}");
-    assert!(lines[1].contains(" KiB  today ") && lines[1].ends_with("softmax"), "{said}");
-    assert!(lines[2].contains(" 10 days ago ") && lines[2].ends_with("old"), "{said}");
+    let printed = text(&output.stdout);
+    let lines: Vec<&str> = printed.lines().collect();
+    assert!(lines[0].starts_with("2 entries, ") && lines[0].ends_with("cache é"), "{printed}");
+    assert!(lines[0].contains(" of 2.0 GiB in "), "{printed}");
+    assert!(lines[1].contains(" KiB  today ") && lines[1].ends_with("softmax"), "{printed}");
+    assert!(lines[2].contains(" 10 days ago ") && lines[2].ends_with("old"), "{printed}");
     let json = place.json(&["list"]);
     assert_eq!(json["ok"], true);
     assert_eq!(json["entries"][1]["about"]["name"], "old");

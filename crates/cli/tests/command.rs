@@ -60,9 +60,9 @@ fn a_file_that_is_no_interface_is_refused_by_its_name() {
     for (name, what) in [("roots.c", "a source file"), ("roots.hpp", "a header of C++")] {
         let output = fishplate(folder.path(), &["check", name]);
         assert_eq!(output.status.code(), Some(1));
-        let said = text(&output.stderr);
-        assert!(said.contains(&format!("`{name}` is {what}, not an interface")), "{said}");
-        assert!(said.contains("1 error in"), "{said}");
+        let printed = text(&output.stderr);
+        assert!(printed.contains(&format!("`{name}` is {what}, not an interface")), "{printed}");
+        assert!(printed.contains("1 error in"), "{printed}");
     }
 }
 
@@ -86,10 +86,10 @@ fn check_reports_all_mistakes_at_once_and_fails() {
     let output = fishplate(folder.path(), &["check", "roots.toml"]);
     assert_eq!(output.status.code(), Some(1));
     assert_eq!(text(&output.stdout), "");
-    let said = text(&output.stderr);
-    assert!(said.contains("error[FP0202]") && said.contains("error[FP0301]"), "{said}");
-    assert!(said.contains("roots.toml:5:") && said.contains("roots.toml:8:"), "{said}");
-    assert!(!said.contains('\u{1b}'), "no colours where it is no terminal: {said}");
+    let printed = text(&output.stderr);
+    assert!(printed.contains("error[FP0202]") && printed.contains("error[FP0301]"), "{printed}");
+    assert!(printed.contains("roots.toml:5:") && printed.contains("roots.toml:8:"), "{printed}");
+    assert!(!printed.contains('\u{1b}'), "no colours where it is no terminal: {printed}");
 }
 
 #[test]
@@ -165,8 +165,8 @@ fn explain_knows_every_diagnostic() {
 
     let unknown = fishplate(folder.path(), &["explain", "FP303"]);
     assert_eq!((unknown.status.code(), text(&unknown.stdout)), (Some(1), String::new()));
-    let said = "error: unknown diagnostic FP303; did you mean FP0303: an undefined name";
-    assert!(text(&unknown.stderr).starts_with(said), "{}", text(&unknown.stderr));
+    let printed = "error: unknown diagnostic FP303; did you mean FP0303: an undefined name";
+    assert!(text(&unknown.stderr).starts_with(printed), "{}", text(&unknown.stderr));
     let unknown = fishplate(folder.path(), &["--json", "explain", "FP303"]);
     let value: serde_json::Value = serde_json::from_slice(&unknown.stdout).expect("JSON");
     assert_eq!((&value["ok"], unknown.status.code()), (&false.into(), Some(1)));
@@ -343,18 +343,21 @@ fn lua_has_wrap_and_the_modules_beside_a_script() {
 fn lua_shows_an_error_with_its_traceback() {
     let output = lua("local function f() error('no good') end\nf()\n", &["script.lua"]);
     assert_eq!(output.status.code(), Some(1));
-    let said = text(&output.stderr);
-    assert!(said.starts_with("fishplate lua: script.lua:1: no good\nstack traceback:"), "{said}");
-    assert!(said.contains("script.lua:2: in "), "{said}");
+    let printed = text(&output.stderr);
+    assert!(
+        printed.starts_with("fishplate lua: script.lua:1: no good\nstack traceback:"),
+        "{printed}"
+    );
+    assert!(printed.contains("script.lua:2: in "), "{printed}");
 
-    for (script, said) in [
+    for (script, printed) in [
         ("error({})", "(error object is a table value)"),
         ("error(nil)", "(error object is a nil value)"),
         ("local = 1", "script.lua:1: "),
     ] {
         let output = lua(script, &["script.lua"]);
         assert_eq!(output.status.code(), Some(1), "{script}");
-        assert!(text(&output.stderr).contains(said), "{}", text(&output.stderr));
+        assert!(text(&output.stderr).contains(printed), "{}", text(&output.stderr));
     }
     let output = lua("", &["none.lua"]);
     assert_eq!(output.status.code(), Some(1));

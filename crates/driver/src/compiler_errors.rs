@@ -144,14 +144,14 @@ fn missing_libraries<'a>(
     raw: &'a str,
     plan: &'a Plan,
 ) -> impl Iterator<Item = &'a Spanned<String>> {
-    let said: Vec<&str> = raw
+    let words: Vec<&str> = raw
         .lines()
         .filter(|line| line.contains("find") || line.contains("not found"))
         .flat_map(|line| line.split([' ', ':', '\'', '"']))
         .collect();
     plan.module.libraries.iter().filter(move |library| {
         let name = library.value.as_str();
-        said.iter().any(|word| *word == name || word.strip_prefix("-l") == Some(name))
+        words.iter().any(|word| *word == name || word.strip_prefix("-l") == Some(name))
     })
 }
 
@@ -212,9 +212,9 @@ impl Context<'_> {
                 .find(|place| !matches!(place, Place::Elsewhere))
                 .unwrap_or(Place::Elsewhere)
         };
-        let mut said = text.clone();
+        let mut label = text.clone();
         for note in notes.filter(|note| !is_noise(&note.text)) {
-            said.push_str(&format!("\n{}", note.text));
+            label.push_str(&format!("\n{}", note.text));
         }
         match place {
             // A missing declaration is the first thing to correct.
@@ -233,7 +233,7 @@ impl Context<'_> {
                         .to_owned(),
                 };
                 let message = format!("function `{function}`: no header declares `{name}`");
-                Diagnostic::error(Code::C_COMPILER, span, message, hint).label(said)
+                Diagnostic::error(Code::C_COMPILER, span, message, hint).label(label)
             }
             Place::Prototype(function, span) => {
                 let differs = Disagreement::read(&text);
@@ -249,7 +249,7 @@ impl Context<'_> {
                     call.variables.iter().map(|variable| variable.name.as_str()).collect()
                 });
                 Diagnostic::error(Code::C_COMPILER, span, message, hint)
-                    .label(differs.map_or(said, |differs| differs.label(&names)))
+                    .label(differs.map_or(label, |differs| differs.label(&names)))
             }
             Place::Expression(function, span) => Diagnostic::error(
                 Code::C_COMPILER,
@@ -261,7 +261,7 @@ impl Context<'_> {
                 "look at its types, dimensions and defaults: names in them must be arguments, or \
                  defined by the module's headers",
             )
-            .label(said),
+            .label(label),
             Place::Type(ctype) => {
                 let dtype = ctype.scalar().dtype_name();
                 let message = format!("`{}` is not `{dtype}` here", ctype.spelling);
@@ -269,15 +269,15 @@ impl Context<'_> {
                 let (label, hint) = match ctype.scalar() {
                     Scalar::ComplexFloat if is_known => (OTHER_THAN_FLOATS.to_owned(), PAIR_HINT),
                     Scalar::ComplexDouble if is_known => (OTHER_THAN_DOUBLES.to_owned(), PAIR_HINT),
-                    _ => (said, SCALAR_HINT),
+                    _ => (label, SCALAR_HINT),
                 };
                 Diagnostic::error(Code::C_COMPILER, ctype.span, message, hint).label(label)
             }
             Place::Piece(span, hint) => {
-                Diagnostic::error(Code::C_COMPILER, span, PIECE_REFUSED, hint).label(said)
+                Diagnostic::error(Code::C_COMPILER, span, PIECE_REFUSED, hint).label(label)
             }
             Place::Fragment(span) => {
-                Diagnostic::error(Code::C_COMPILER, span, said, "the C compiler refuses this code")
+                Diagnostic::error(Code::C_COMPILER, span, label, "the C compiler refuses this code")
             }
             Place::Header(span) => Diagnostic::error(
                 Code::C_COMPILER,
@@ -286,17 +286,17 @@ impl Context<'_> {
                 "add the header's folder to include-dirs",
             ),
             Place::Line(span) => {
-                let hint = if said.contains("'FP_") {
+                let hint = if label.contains("'FP_") {
                     "add `#include <fishplate.h>`, which defines the annotations"
                 } else {
                     "the C compiler refuses this line"
                 };
-                Diagnostic::error(Code::C_COMPILER, span, said, hint)
+                Diagnostic::error(Code::C_COMPILER, span, label, hint)
             }
             Place::Elsewhere => Diagnostic::error(
                 Code::C_COMPILER,
                 self.source_span(message),
-                format!("{}:{}: {said}", message.file.display(), message.line),
+                format!("{}:{}: {label}", message.file.display(), message.line),
                 "the C compiler refuses this file",
             ),
         }
@@ -454,8 +454,8 @@ impl Context<'_> {
     /// The expressions and names in error conventions.
     fn pieces(&self) -> impl Iterator<Item = &Spanned<String>> {
         let statuses = self.plan.functions.iter().flat_map(|function| &function.calls);
-        let judged = statuses.filter_map(|call| call.status.as_ref()).flat_map(Status::code);
-        judged.chain(self.plan.exceptions.iter().map(|(class, _)| class))
+        let codes = statuses.filter_map(|call| call.status.as_ref()).flat_map(Status::code);
+        codes.chain(self.plan.exceptions.iter().map(|(class, _)| class))
     }
 
     /// The expressions that initialise objects.

@@ -85,19 +85,19 @@ impl Inline {
     ) -> Report<Loadable> {
         let hash = blake3::hash(format!("{self:?}").as_bytes()).to_hex();
         let name = self.name.clone().unwrap_or_else(|| format!("inline_{}", &hash[..8]));
-        let failed = |source, told: &str| {
+        let failed = |source, message: &str| {
             let report = Report { source, diagnostics: Vec::new(), value: Some(()) };
-            report.and_then(|_, (), diagnostics| report_problem(diagnostics, told))
+            report.and_then(|_, (), diagnostics| report_problem(diagnostics, message))
         };
         let shelf = match Shelf::open(Path::new(&format!("inline {hash}")), running) {
             Ok(shelf) => shelf,
-            Err(told) => return failed(source, &told),
+            Err(message) => return failed(source, &message),
         };
         // A name that differs from the user's files, so that no header is confused with it.
         let source = Source { path: shelf.work.join("code.inline.h"), ..source };
         if let Err(error) = write_once(&source.path, &self.code) {
-            let told = format!("could not write {}: {error}", source.path.display());
-            return failed(source, &told);
+            let message = format!("could not write {}: {error}", source.path.display());
+            return failed(source, &message);
         }
         load(self.check(&name, source, running), running, &shelf, key, observe)
     }

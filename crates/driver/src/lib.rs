@@ -157,12 +157,12 @@ fn read_file(path: &Path, wanted: &Installations) -> Report<Interface> {
 /// for each: it is reported once.
 fn arrange_diagnostics(source: &Source, diagnostics: &mut Vec<Diagnostic>) {
     diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span);
-    let mut told: Vec<Diagnostic> = Vec::new();
+    let mut shown: Vec<Diagnostic> = Vec::new();
     diagnostics.retain(|diagnostic| {
-        let same = told.iter().rev().take_while(|other| other.primary == diagnostic.primary);
+        let same = shown.iter().rev().take_while(|other| other.primary == diagnostic.primary);
         let is_new = !same.into_iter().any(|other| other == diagnostic);
         if is_new {
-            told.push(diagnostic.clone());
+            shown.push(diagnostic.clone());
         }
         is_new
     });

@@ -61,8 +61,8 @@ pub fn load_file(
     let checked = check_for(file, running.host, &running.installations());
     let shelf = match Shelf::open(file, running) {
         Ok(shelf) => shelf,
-        Err(told) => {
-            return checked.and_then(|_, _, diagnostics| report_problem(diagnostics, &told));
+        Err(message) => {
+            return checked.and_then(|_, _, diagnostics| report_problem(diagnostics, &message));
         }
     };
     load(checked, running, &shelf, None, observe)

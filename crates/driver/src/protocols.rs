@@ -219,20 +219,20 @@ fn compile(
         Ok(()) => return Ok(Made::library(LIBRARY)),
         Err(first) => first,
     };
-    let mut told = (unit.explain(&first), unit.nodes_at(&first));
+    let mut shown = (unit.explain(&first), unit.nodes_at(&first));
     if unit.language == Language::C {
         let cxx = linked.print(Language::Cxx);
         match attempt(&cxx, how, toolchain, folder) {
             Ok(Ok(())) => return Ok(Made::library(LIBRARY)),
             // A C++ author does not need the errors of the C compiler.
             Ok(Err(second)) if is_about_language((unit, &first), (&cxx, &second)) => {
-                told = (cxx.explain(&second), cxx.nodes_at(&second));
+                shown = (cxx.explain(&second), cxx.nodes_at(&second));
             }
             Ok(Err(_)) | Err(ProtocolError::Graph(GraphError::NoCompiler(_))) => {}
             Err(error) => return Err(error),
         }
     }
-    Err(ProtocolError::Refused { text: told.0, nodes: told.1 })
+    Err(ProtocolError::Refused { text: shown.0, nodes: shown.1 })
 }
 
 /// True if the errors in C are not those in C++: the first error is at another place, or there are

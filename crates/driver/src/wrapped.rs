@@ -159,7 +159,7 @@ impl OpFunction {
             .calls
             .iter()
             .flat_map(|call| &call.steps)
-            .any(|step| matches!(step, Step::Cut { .. }))
+            .any(|step| matches!(step, Step::Truncate { .. }))
         {
             return Err(refused("how long its results are is known after the call alone"));
         }

@@ -55,10 +55,10 @@ fn a_function_that_differs_is_named() {
         "static int\nf(void)\n{\n    return 1;\n}\n\nstatic int\ng(void)\n{\n    return 2;\n}\n";
     let reviewed = goldens::hashes("python.c", text);
     goldens::keep_text(text);
-    let said = goldens::difference("case", "python.c", &reviewed, &text.replace('2', "3"));
+    let report = goldens::difference("case", "python.c", &reviewed, &text.replace('2', "3"));
     let expected = "golden/python.c differs from line 10 on:\n  there:     return 2;\n  now:       return 3;\n  \
                     functions that differ: g\n";
-    assert!(said.starts_with(expected), "{said}");
+    assert!(report.starts_with(expected), "{report}");
 }
 
 #[test]
@@ -77,16 +77,16 @@ fn explain_says_how_arguments_cross() {
 fn diagnostics_are_printed_as_expected() {
     let mut failures = Failures::default();
     for case in support::cases() {
-        let (passed, said) = support::check(&case);
+        let (passed, report) = support::check(&case);
         let expected = std::fs::read_to_string(case.path("expected.stderr")).unwrap_or_default();
         if let (Some(bug), false) = (case.bug(), case.has("build.stderr")) {
-            if said == expected {
+            if report == expected {
                 failures.add(&case, format!("prints what is expected: remove bug.txt\n{bug}"));
             }
         } else if passed != (case.is_good() || case.has("build.stderr")) {
-            failures.add(&case, format!("`fishplate check` passed: {passed}\n{said}"));
-        } else if case.has("expected.stderr") || !said.is_empty() {
-            failures.compare(&case, "expected.stderr", &said);
+            failures.add(&case, format!("`fishplate check` passed: {passed}\n{report}"));
+        } else if case.has("expected.stderr") || !report.is_empty() {
+            failures.compare(&case, "expected.stderr", &report);
         }
     }
     failures.report();
@@ -117,8 +117,8 @@ fn compilers_take_the_goldens_of_lua() {
         }
     }
     let failures = support::in_parallel(&jobs, |(case, compiler, lua)| {
-        let said = compiler.refuses_for_lua(case, &headers, &lua.include_dir)?;
-        Some((case.name(), format!("{} for {}:\n{said}", compiler.command, lua.name)))
+        let report = compiler.refuses_for_lua(case, &headers, &lua.include_dir)?;
+        Some((case.name(), format!("{} for {}:\n{report}", compiler.command, lua.name)))
     });
     Failures::of(failures).report();
 }
@@ -148,7 +148,7 @@ fn compilers_take_the_goldens() {
         let refused = compiler.refuses(case, &headers);
         match (refused, case.excuse(compiler)) {
             (None, None) | (Some(_), Some(_)) => None,
-            (Some(said), None) => Some((case.name(), format!("{}:\n{said}", compiler.command))),
+            (Some(report), None) => Some((case.name(), format!("{}:\n{report}", compiler.command))),
             (None, Some(reason)) => Some((
                 case.name(),
                 format!("{} takes it now, in spite of: {reason}", compiler.command),

@@ -123,9 +123,9 @@ fn its_output_is_built_and_called() {
         .output()
         .expect("a C compiler");
     assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
-    let said = Command::new(program).output().expect("a program");
+    let report = Command::new(program).output().expect("a program");
     assert_eq!(
-        String::from_utf8_lossy(&said.stdout),
+        String::from_utf8_lossy(&report.stdout),
         "1 3\n1 2 4 12\n0 scaled failed\n0 argument 'x': wanted a 1-D array of float64\n\
          0 argument 'y': dimension 0 is 2, not 3\n1 7 112\n1 7 2\n"
     );

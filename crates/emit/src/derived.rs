@@ -6,7 +6,7 @@
 //! Reason: C++ calls an override as it calls any virtual method.
 
 use crate::agreement::parameter_declaration;
-use fishplate_model::{Lent, LentForm, Override};
+use fishplate_model::{Override, OverrideParameter, ParameterForm};
 use fishplate_plan::Variable;
 use std::fmt::Write as _;
 
@@ -59,7 +59,7 @@ impl Derived<'_> {
             .parameters
             .iter()
             .zip(&names)
-            .map(|(one, name)| lend(one, name))
+            .map(|(one, name)| pass(one, name))
             .chain([format!("fp_all.data{at}")])
             .collect();
         let moved: Vec<String> = one
@@ -113,19 +113,19 @@ impl Derived<'_> {
 }
 
 /// `const std::string &a0`
-fn declare(one: &Lent, name: &str) -> String {
+fn declare(one: &OverrideParameter, name: &str) -> String {
     format!("{} {name}", one.spelling)
 }
 
 /// The arguments of the callback for a parameter.
-fn lend(one: &Lent, name: &str) -> String {
+fn pass(one: &OverrideParameter, name: &str) -> String {
     match one.form {
-        LentForm::Value if one.spelling.contains("std::complex") => {
+        ParameterForm::Value if one.spelling.contains("std::complex") => {
             format!("fp_cpp::converted({name})")
         }
-        LentForm::Value => name.to_owned(),
-        LentForm::Address => format!("&{name}"),
-        LentForm::String => format!("std::string({name}).c_str()"),
-        LentForm::Elements => format!("{name}.data(), {name}.size()"),
+        ParameterForm::Value => name.to_owned(),
+        ParameterForm::Address => format!("&{name}"),
+        ParameterForm::String => format!("std::string({name}).c_str()"),
+        ParameterForm::Elements => format!("{name}.data(), {name}.size()"),
     }
 }

@@ -103,18 +103,18 @@ pub fn failed_status(call: &Call, code: &str) -> String {
 /// C that is true if the call has failed; `None`: if C has returned NULL.
 pub fn failed(names: &Names, test: Option<FailureTest>) -> String {
     match test {
-        Some(FailureTest::Convention) => "fp_judged == FP_FAILS".to_owned(),
+        Some(FailureTest::Convention) => "fp_outcome == FP_FAILS".to_owned(),
         Some(FailureTest::Code(code)) => failed_status(names.call, names.code(code)),
         None => {
-            let handed = names.handed(Output::Result).map(|one| one.pointer.as_str());
-            format!("{} == NULL", handed.unwrap_or("fp_c_result"))
+            let out_pointer = names.out_pointer(Output::Result).map(|one| one.pointer.as_str());
+            format!("{} == NULL", out_pointer.unwrap_or("fp_c_result"))
         }
     }
 }
 
 /// Adds the code that checks the results of a call: `names.succeeds` for return codes, and
 /// `names.fails` for failures, or NULL.
-pub fn judge(names: &Names, plan: &Plan, file: &mut CFile) {
+pub fn define_outcome(names: &Names, plan: &Plan, file: &mut CFile) {
     let Some(status) = &names.call.status else { return };
     let writer = Writer { plan, section: Section::Functions };
     let span = names.call.span;

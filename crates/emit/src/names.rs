@@ -2,9 +2,9 @@
 //! expressions.
 
 use crate::failures::named_in_message;
-use crate::handed::RESULT;
+use crate::out_pointers::RESULT;
 use crate::{
-    HandedNames, Namer, OuterName, Scope, assigned, c_string, c_type, cast, compare_object,
+    Namer, OutPointerNames, OuterName, Scope, assigned, c_string, c_type, cast, compare_object,
     declaration, dimension, dtype_code, enum_class, is_integer_arithmetic, unpacked, value,
 };
 use fishplate_model::{
@@ -27,7 +27,7 @@ pub struct Names<'a, P: Position = ToC> {
     /// Its `fp_signature`.
     pub signature: String,
     /// C-allocated memory that the call returns.
-    pub handed: Vec<HandedNames>,
+    pub out_pointers: Vec<OutPointerNames>,
     /// The C function that checks whether a return code is a success. [`fails`](Self::fails)
     /// describes the other codes.
     pub succeeds: String,
@@ -83,14 +83,14 @@ impl<'a, P: Position> Names<'a, P> {
         };
         let mut locals = Namer::avoiding([call.c_name.as_str()]);
         let names: Vec<&str> = call.values().map(|(_, variable)| variable.name.as_str()).collect();
-        let judge = |file: &mut Namer, end: &str| match &call.status {
+        let of_status = |file: &mut Namer, end: &str| match &call.status {
             Some(_) => file.unique(format!("{prefix}_{end}")),
             None => String::new(),
         };
         let entry = file.unique(prefix.clone());
         let target = if around { file.unique(format!("{prefix}_body")) } else { callee(call) };
-        let succeeds = judge(file, "succeeds");
-        let fails = judge(file, "fails");
+        let succeeds = of_status(file, "succeeds");
+        let fails = of_status(file, "fails");
         let has = |key: fn(&Status) -> bool| call.status.as_ref().is_some_and(key);
         let stack = |file: &mut Namer, end: &str, is_needed: bool| match is_needed {
             true => file.unique(format!("{prefix}_{end}")),
@@ -127,7 +127,7 @@ impl<'a, P: Position> Names<'a, P> {
             message_arguments: named_in_message(call),
             catch,
             signature,
-            handed: HandedNames::all(call, &prefix, &locals, &params, file),
+            out_pointers: OutPointerNames::all(call, &prefix, &locals, &params, file),
             params,
             tables,
             locals,
@@ -265,8 +265,8 @@ impl<'a, P: Position> Names<'a, P> {
     }
 
     /// The names of C-allocated memory at this output.
-    pub fn handed(&self, output: Output) -> Option<&HandedNames> {
-        self.handed.iter().find(|handed| handed.output == output)
+    pub fn out_pointer(&self, output: Output) -> Option<&OutPointerNames> {
+        self.out_pointers.iter().find(|one| one.output == output)
     }
 
     /// The number returned by C, by its name after the call.

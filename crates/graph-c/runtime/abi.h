@@ -52,7 +52,7 @@ typedef struct {
     unsigned char reuse;
 } fp_operand;
 
-enum { FP_TEMPORARY = -1, FP_GIVEN = -2 /* the view is set, and its memory is written */ };
+enum { FP_TEMPORARY = -1, FP_CALLER = -2 /* the view is set, and its memory is written */ };
 
 /* Computes `n` elements. `p` are the operands of the stage: for arrays, the address of `n`
  * contiguous elements; for scalars, that of the value. */
@@ -141,11 +141,11 @@ typedef struct {
     unsigned char type;
     unsigned char a, b;        /* the ranks, at least 1, as in numpy.matmul */
     short home;
-    unsigned char accumulates; /* the output is set (home FP_GIVEN): alpha * a @ b + beta * out */
+    unsigned char accumulates; /* the output is set (home FP_CALLER): alpha * a @ b + beta * out */
 } fp_matmul;
 
 /* The functions of the runtime. Every step receives the addresses of its operands' views or values,
- * outputs first; an output's view need not be set unless its home is FP_GIVEN. */
+ * outputs first; an output's view need not be set unless its home is FP_CALLER. */
 typedef struct fp_runtime {
     int abi;
     int (*map)(fp_call *call, const fp_map *map, void *const *operands);
@@ -158,7 +158,7 @@ typedef struct fp_runtime {
     int (*make)(fp_call *call, int node, fp_operand operand, fp_view *view);
     /* Sets output `operand.home` of the graph to `view`, whose memory is that of the graph's input
      * `input`, and retains that memory. */
-    int (*lend)(fp_call *call, int node, fp_operand operand, int input, const fp_view *view);
+    int (*share_input)(fp_call *call, int node, fp_operand operand, int input, const fp_view *view);
     /* Copies elements, broadcasting `from`, to a view that is set. */
     int (*copy)(fp_call *call, int node, fp_operand operand, fp_view *to, int from_ndim, const fp_view *from);
     /* Elements along `axis`, by indices (negative ones count from the end; out of range fails).

@@ -37,7 +37,7 @@ typedef struct {
     char *(*make)(struct fp_call *call, int output, int type, int ndim, const ptrdiff_t *shape,
                   const ptrdiff_t *strides);
     /* Makes output `output` a view of input `input`; 0: failed. NULL: not supported by the host. */
-    int (*lend)(struct fp_call *call, int output, int type, int ndim, int input, char *data,
+    int (*share_input)(struct fp_call *call, int output, int type, int ndim, int input, char *data,
                 const ptrdiff_t *shape, const ptrdiff_t *strides);
     /* Around long operations; NULL: no-op. */
     void (*leave)(struct fp_call *call);

@@ -36,7 +36,7 @@ typedef struct {
 /* ---- Results ------------------------------------------------------------------------------------- */
 
 static void
-fp_settle(fp_fold_job *job, char *const *at, const char *state)
+fp_finish_fold(fp_fold_job *job, char *const *at, const char *state)
 {
     job->fold->end(at + job->fold->inputs, state, job->count);
 }
@@ -176,7 +176,7 @@ fp_fold_part(void *argument, fp_size part, int worker)
     last = last < job->results ? last : job->results;
     for (; result < last; result++) {
         fp_fold_piece(job, at, 0, state);
-        fp_settle(job, at, state);
+        fp_finish_fold(job, at, state);
         fp_advance(nest, nest->count, 0, job->border - 1, index, at);
     }
 }
@@ -193,7 +193,7 @@ fp_join_pieces(fp_fold_job *job)
         for (piece = 1; piece < job->pieces; piece++) {
             job->fold->join(state, state + piece * size);
         }
-        fp_settle(job, at, state);
+        fp_finish_fold(job, at, state);
         state += job->pieces * size;
         fp_advance(nest, nest->count, 0, job->border - 1, index, at);
     }
@@ -217,13 +217,13 @@ fp_locate_row(const fp_fold_job *job, fp_size row, char **at)
 }
 
 static void
-fp_settle_row(fp_fold_job *job, char **at, const char *states, fp_size width)
+fp_finish_fold_row(fp_fold_job *job, char **at, const char *states, fp_size width)
 {
     const fp_nest *nest = job->nest;
     fp_size i;
     int k, last = nest->ndim - 1;
     for (i = 0; i < width; i++) {
-        fp_settle(job, at, states + i * job->fold->state);
+        fp_finish_fold(job, at, states + i * job->fold->state);
         for (k = job->fold->inputs; k < nest->count; k++) {
             at[k] += nest->strides[k][last];
         }
@@ -256,7 +256,7 @@ fp_each_part(void *argument, fp_size part, int worker)
                      fp_visit_each, &visitor);
     }
     if (job->pieces == 1) {
-        fp_settle_row(job, at, states, width);
+        fp_finish_fold_row(job, at, states, width);
     }
 }
 
@@ -272,7 +272,7 @@ fp_join_rows(fp_fold_job *job, fp_size all)
                 job->fold->join(states + i * size, states + (piece * job->group + i) * size);
             }
         }
-        fp_settle_row(job, at, states, width);
+        fp_finish_fold_row(job, at, states, width);
         states += job->pieces * job->group * size;
     }
 }
@@ -303,7 +303,7 @@ fp_make_folded(fp_call *call, const fp_fold *fold, const fp_nest *nest, int k, c
             kept[at++] = place[order[axis]];
         }
     }
-    if (operand.home == FP_GIVEN) {
+    if (operand.home == FP_CALLER) {
         if (memcmp(view->dims, shape, sizeof(shape[0]) * (size_t)ndim) != 0) {
             char a[160], b[160];
             return fp_failed(call, fold->node, "shape", fold->outputs, fold->inputs, fold->operands, operands,

@@ -43,7 +43,7 @@ typedef struct {
     int into; /* the outputs are set, and written in place */
 } fp_frame;
 
-static __thread char fp_said[2048]; /* the failure of the last call in this thread */
+static __thread char fp_last_error[2048]; /* the failure of the last call in this thread */
 
 /* ---- Arguments -------------------------------------------------------------------------------------- */
 
@@ -52,10 +52,10 @@ fp_refuse(const fp_frame *frame, const fp_parameter *p, const char *format, ...)
 {
     size_t length;
     va_list arguments;
-    snprintf(fp_said, sizeof(fp_said), "%s(): argument '%s' ", frame->what->name, p->name);
-    length = strlen(fp_said);
+    snprintf(fp_last_error, sizeof(fp_last_error), "%s(): argument '%s' ", frame->what->name, p->name);
+    length = strlen(fp_last_error);
     va_start(arguments, format);
-    vsnprintf(fp_said + length, sizeof(fp_said) - length, format, arguments);
+    vsnprintf(fp_last_error + length, sizeof(fp_last_error) - length, format, arguments);
     va_end(arguments);
     return 0;
 }
@@ -190,7 +190,7 @@ static const fp_host fp_library_host = {fp_make_output, NULL, NULL, NULL};
 
 /* Writes the results to the caller's memory. */
 static int
-fp_give_results(fp_frame *frame)
+fp_return_results(fp_frame *frame)
 {
     int k, done = 1;
     for (k = 0; k < frame->what->outputs; k++) {
@@ -201,7 +201,7 @@ fp_give_results(fp_frame *frame)
             continue;
         }
         if (frame->into) {
-            const fp_operand operand = {p->type, p->ndim, FP_GIVEN, 0};
+            const fp_operand operand = {p->type, p->ndim, FP_CALLER, 0};
             done = done && fp_copy(&frame->base, -1, operand, to, p->ndim, (const fp_view *)result);
             fp_discard(result);
             continue;
@@ -213,26 +213,26 @@ fp_give_results(fp_frame *frame)
 }
 
 static FP_COLD void
-fp_tell(const fp_frame *frame)
+fp_describe_failure(const fp_frame *frame)
 {
     const fp_note *note = &frame->base.note;
     size_t length;
     char text[256];
     int k;
-    snprintf(fp_said, sizeof(fp_said), "%s(): %s", frame->what->name,
+    snprintf(fp_last_error, sizeof(fp_last_error), "%s(): %s", frame->what->name,
              note->kind == NULL ? "failed and did not say why" : note->text);
     if (note->kind == NULL) {
         return;
     }
     for (k = 0; k < note->count; k++) {
         const fp_noted *one = &note->operands[k];
-        length = strlen(fp_said);
-        snprintf(fp_said + length, sizeof(fp_said) - length, "\n  operand %d: %s, shape %s", k,
+        length = strlen(fp_last_error);
+        snprintf(fp_last_error + length, sizeof(fp_last_error) - length, "\n  operand %d: %s, shape %s", k,
                  fp_dtype(one->type), fp_write_shape(text, sizeof(text), one->ndim, one->shape));
     }
     if (note->node >= 0 && note->node < frame->what->steps) {
-        length = strlen(fp_said);
-        snprintf(fp_said + length, sizeof(fp_said) - length, "\n%s", frame->what->step[note->node]);
+        length = strlen(fp_last_error);
+        snprintf(fp_last_error + length, sizeof(fp_last_error) - length, "\n%s", frame->what->step[note->node]);
     }
 }
 
@@ -247,7 +247,7 @@ fp_close(void)
     fp_empty(&fp_the_workspace);
 }
 
-/* 0, or -1 with the reason in fp_said; `results` has space for each output. */
+/* 0, or -1 with the reason in fp_last_error; `results` has space for each output. */
 static int
 fp_call_exported(const fp_export *what, void *const *inputs, void *const *outputs, fp_result *results,
                  int into)
@@ -260,7 +260,7 @@ fp_call_exported(const fp_export *what, void *const *inputs, void *const *output
     frame.outputs = outputs;
     frame.results = results;
     frame.into = into;
-    fp_said[0] = 0;
+    fp_last_error[0] = 0;
     for (k = 0; k < what->outputs; k++) {
         results[k].data = NULL;
         results[k].theirs = 0;
@@ -278,9 +278,9 @@ fp_call_exported(const fp_export *what, void *const *inputs, void *const *output
     }
     if (done) {
         done = what->graph(fp_get_runtime(), &frame.base, inputs, outputs, what->pointers)
-               && fp_give_results(&frame);
+               && fp_return_results(&frame);
         if (!done) {
-            fp_tell(&frame);
+            fp_describe_failure(&frame);
         }
         fp_end(&frame.base);
     }

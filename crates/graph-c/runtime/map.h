@@ -128,7 +128,7 @@ fp_make_outputs(fp_call *call, const fp_map *map, fp_nest *nest, void *const *op
     int k, ndim = map->ndim, ordered = 0;
     for (k = 0; k < map->outputs; k++) {
         fp_view *view = (fp_view *)operands[k];
-        if (map->operands[k].home == FP_GIVEN) {
+        if (map->operands[k].home == FP_CALLER) {
             if (memcmp(view->dims, nest->shape, sizeof(nest->shape[0]) * (size_t)ndim) != 0) {
                 return fp_wrong_output(call, map, operands, k, nest->shape);
             }
@@ -161,7 +161,7 @@ fp_map_any(fp_call *call, const fp_map *map, void *const *operands)
     fp_size count;
     int k, given = 0;
     for (k = 0; k < map->outputs; k++) {
-        given |= map->operands[k].home == FP_GIVEN;
+        given |= map->operands[k].home == FP_CALLER;
     }
     nest.count = map->outputs + map->inputs;
     /* If memory is given, its shape is the result's, and no operand may be larger. */
@@ -171,7 +171,7 @@ fp_map_any(fp_call *call, const fp_map *map, void *const *operands)
     }
     if (given) {
         for (k = 0; k < map->outputs; k++) {
-            if (map->operands[k].home == FP_GIVEN) {
+            if (map->operands[k].home == FP_CALLER) {
                 int axis;
                 for (axis = 0; axis < map->ndim; axis++) {
                     nest.shape[axis] = nest.shape[axis] == 1 ? fp_shape(operands[k])[axis] : nest.shape[axis];
@@ -295,7 +295,7 @@ fp_make_all_alike(fp_call *call, const fp_map *map, void *const *operands, const
     int k;
     for (k = 0; k < map->outputs; k++) {
         fp_view *view = (fp_view *)operands[k];
-        if (map->operands[k].home == FP_GIVEN) {
+        if (map->operands[k].home == FP_CALLER) {
             if (!fp_lies_alike(view->dims, as, map->ndim, fp_sizes[map->operands[k].type])) {
                 return -1;
             }

@@ -239,7 +239,7 @@ fp_make_product(fp_call *call, fp_matmul_job *job, const fp_operand *operands, v
         job->out.row = job->out.column = job->size;
         return 1;
     }
-    if (operands[0].home == FP_GIVEN) {
+    if (operands[0].home == FP_CALLER) {
         if (memcmp(view->dims, shape, sizeof(shape[0]) * (size_t)ndim) != 0) {
             char a[160], b[160];
             return fp_failed(call, job->step->node, "shape", 1, 2, operands, values,
@@ -342,7 +342,7 @@ fp_run_matmul(fp_call *call, const fp_matmul *m, const void *alpha, const void *
     fp_size shape[FP_AXES];
     __attribute__((aligned(16))) char one[16], zero[16];
     int k, batches = 0, ndim;
-    if (m->home != FP_GIVEN && fp_is_little_product(m, values)) {
+    if (m->home != FP_CALLER && fp_is_little_product(m, values)) {
         return fp_run_little_product(call, m, alpha, values);
     }
     memset(&job, 0, sizeof(job));
@@ -443,7 +443,7 @@ fp_run_by_copy(fp_call *call, const fp_matmul *m, const void *alpha, const void 
     if (!fp_make(call, m->node, operand, view)) {
         return 0;
     }
-    again.home = FP_GIVEN;
+    again.home = FP_CALLER;
     operands[0] = view;
     operands[1] = values[1];
     operands[2] = values[2];

@@ -146,7 +146,7 @@ fp_make_row_output(fp_call *call, fp_rows_job *job, fp_nest *nest, int k, void *
     for (axis = 0; axis < ndim; axis++) {
         shape[axis] = axis < outer || job->stored[k] ? nest->shape[axis] : 1;
     }
-    if (ndim > 0 && operand.home == FP_GIVEN) {
+    if (ndim > 0 && operand.home == FP_CALLER) {
         if (memcmp(view->dims, shape, sizeof(shape[0]) * (size_t)ndim) != 0) {
             char a[160], b[160];
             return fp_failed(call, rows->node, "shape", rows->outputs, rows->inputs, rows->operands, operands,

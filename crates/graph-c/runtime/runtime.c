@@ -19,12 +19,12 @@ fp_fail(fp_call *call, int node, const char *kind, const char *text, int count, 
 }
 
 static int
-fp_lend(fp_call *call, int node, fp_operand operand, int input, const fp_view *view)
+fp_share_input(fp_call *call, int node, fp_operand operand, int input, const fp_view *view)
 {
-    if (call->host->lend == NULL) {
+    if (call->host->share_input == NULL) {
         return fp_failed(call, node, "value", 0, 0, &operand, NULL, "views cannot be lent here");
     }
-    return call->host->lend(call, operand.home, operand.type, operand.ndim, input, view->data, view->dims,
+    return call->host->share_input(call, operand.home, operand.type, operand.ndim, input, view->data, view->dims,
                             view->dims + operand.ndim);
 }
 
@@ -35,7 +35,7 @@ static const fp_runtime fp_the_runtime = {
     .rows = fp_run_rows,
     .matmul = fp_run_matmul,
     .make = fp_make,
-    .lend = fp_lend,
+    .share_input = fp_share_input,
     .copy = fp_copy,
     .take = fp_run_take,
     .mask = fp_run_mask,

@@ -195,7 +195,7 @@ impl Printer<'_> {
         let home = match self.memory.homes[var.index()] {
             Home::Output(output) => output.to_string(),
             Home::Temporary => "FP_TEMPORARY".to_owned(),
-            _ => "FP_GIVEN".to_owned(),
+            _ => "FP_CALLER".to_owned(),
         };
         format!("{{{}, {}, {home}, {reuse}}}", abi_type(tensor.dtype), tensor.ndim())
     }

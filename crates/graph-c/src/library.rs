@@ -237,7 +237,7 @@ impl Library {
         }
         let _ = write!(
             text,
-            "\nFP_PUBLIC const char *\n{name}_error(void)\n{{\n    return fp_said;\n}}\n\
+            "\nFP_PUBLIC const char *\n{name}_error(void)\n{{\n    return fp_last_error;\n}}\n\
              \nFP_PUBLIC void\n{name}_set_threads(int count)\n{{\n    fp_set_threads(count);\n}}\n"
         );
         text

@@ -231,7 +231,7 @@ fn copy_to(
     (to, ndim): (&str, usize),
     from: Var,
 ) {
-    let operand = format!("(fp_operand){{{}, {ndim}, FP_GIVEN, 0}}", abi_type(dtype));
+    let operand = format!("(fp_operand){{{}, {ndim}, FP_CALLER, 0}}", abi_type(dtype));
     let from_ndim = printer.ndim(from);
     let view = if from_ndim == 0 {
         format!("(const fp_view *)&V{}", from.0) // of rank 0 the value, not a view of it

@@ -153,7 +153,7 @@ impl Call<'_, '_> {
             | Step::Replace { .. }
             | Step::Expect { .. }
             | Step::Receive { .. }
-            | Step::Cut { .. } => unreachable!("an op has numbers only"),
+            | Step::Truncate { .. } => unreachable!("an op has numbers only"),
         }
     }
 

@@ -3,7 +3,7 @@
 use crate::{Class, DType, Error};
 
 macro_rules! functions {
-    ($($(#[$doc:meta])* $variant:ident = $name:literal, $arity:literal, $takes:ident, $gives:ident;)*) => {
+    ($($(#[$doc:meta])* $variant:ident = $name:literal, $arity:literal, $takes:ident, $yields:ident;)*) => {
         /// A scalar function with NumPy's semantics, including NaN, signs and integer division.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Function {
@@ -39,10 +39,10 @@ macro_rules! functions {
                 }
             }
 
-            fn result_rule(self) -> Gives {
+            fn result_rule(self) -> Yields {
                 match self {
-                    $(Function::$variant => Gives::$gives,)*
-                    Function::Cast(to) => Gives::This(to),
+                    $(Function::$variant => Yields::$yields,)*
+                    Function::Cast(to) => Yields::This(to),
                 }
             }
         }
@@ -60,7 +60,7 @@ const SIZED: u8 = INTEGER | FLOAT;
 const INEXACT: u8 = FLOAT | COMPLEX;
 const BITS: u8 = BOOL | INTEGER;
 
-enum Gives {
+enum Yields {
     Same,
     Truth,
     Real,
@@ -197,10 +197,10 @@ impl Function {
             return Err(Error::kind_type(format!("{name} is not defined for {dtype}")));
         }
         Ok(match self.result_rule() {
-            Gives::Same | Gives::Last => dtype,
-            Gives::Truth => DType::Bool,
-            Gives::Real => dtype.real(),
-            Gives::This(to) => to,
+            Yields::Same | Yields::Last => dtype,
+            Yields::Truth => DType::Bool,
+            Yields::Real => dtype.real(),
+            Yields::This(to) => to,
         })
     }
 

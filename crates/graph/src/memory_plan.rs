@@ -159,7 +159,7 @@ mod tests {
     use crate::{DType, Function, Tensor};
 
     #[test]
-    fn memory_is_taken_over_and_given_back_once() {
+    fn memory_is_taken_over_and_released_once() {
         let mut graph = Graph::new();
         let vector = || Tensor::new(DType::Float64, vec![None]);
         let x = graph.add_input(vector());

@@ -93,21 +93,21 @@ pub struct Override {
     /// The class has no implementation of it.
     pub is_pure: bool,
     /// Its parameters.
-    pub parameters: Vec<Lent>,
+    pub parameters: Vec<OverrideParameter>,
 }
 
 /// A parameter of a virtual method, as arguments of a callback.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Lent {
+pub struct OverrideParameter {
     /// Its type, as the header spells it.
     pub spelling: String,
     /// The arguments.
-    pub form: LentForm,
+    pub form: ParameterForm,
 }
 
 /// How a value of C++ is passed to a callback.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LentForm {
+pub enum ParameterForm {
     /// As it is.
     Value,
     /// By its address.

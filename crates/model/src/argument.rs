@@ -1,8 +1,8 @@
 //! An argument of a C function: how C receives it, its intent, and its rules.
 
 use crate::{
-    AnyArray, CType, Callback, Elements, Expr, ExprKind, Handed, Measure, Owner, Pointee,
-    Retention, Span, Spanned, Terminator, ValueRule,
+    AnyArray, CType, Callback, Elements, Expr, ExprKind, Measure, Owner, Pointee, Retention,
+    ReturnedPointer, Span, Spanned, Terminator, ValueRule,
 };
 
 /// How C receives an argument.
@@ -29,7 +29,7 @@ pub enum Passing {
     /// A C string: `const char *s`, up to a NUL.
     String,
     /// An out-pointer, which C sets to its own memory: `out own(free) char **s`.
-    Handed(Handed),
+    OutPointer(ReturnedPointer),
     /// An array of pointers to strings or to handles: `char *argv[n]`.
     List {
         /// The length of the array.
@@ -66,14 +66,14 @@ impl Passing {
             Passing::Array { shape, length, .. } => {
                 shape.iter_mut().chain(length).for_each(|size| size.rename(new));
             }
-            Passing::Handed(handed) => {
-                if let Pointee::Array { shape, .. } = &mut handed.holds {
+            Passing::OutPointer(out_pointer) => {
+                if let Pointee::Array { shape, .. } = &mut out_pointer.holds {
                     shape.iter_mut().for_each(|size| size.rename(new));
                 }
-                if let Owner::Lent(lenders) = &mut handed.owner {
-                    rename_all(lenders, new);
+                if let Owner::Borrowed(owners) = &mut out_pointer.owner {
+                    rename_all(owners, new);
                 }
-                rename_all(&mut handed.keeps, new);
+                rename_all(&mut out_pointer.keeps, new);
             }
             Passing::List { length, .. } => length.rename(new),
             Passing::Jagged { length, lengths, .. } => {
@@ -238,9 +238,9 @@ impl Argument {
     }
 
     /// The pointee of an out-pointer.
-    pub fn handed(&self) -> Option<&Handed> {
+    pub fn out_pointer(&self) -> Option<&ReturnedPointer> {
         match &self.passing {
-            Passing::Handed(handed) => Some(handed),
+            Passing::OutPointer(out_pointer) => Some(out_pointer),
             _ => None,
         }
     }

@@ -16,7 +16,6 @@ pub mod ctype;
 pub mod diagnostic;
 pub mod dtype;
 pub mod expr;
-pub mod handed;
 pub mod handle;
 pub mod id;
 pub mod interface;
@@ -25,6 +24,7 @@ mod nested;
 pub mod operator;
 pub mod platform;
 pub mod retention;
+pub mod returned;
 pub mod safety;
 pub mod scalar;
 pub mod span;
@@ -36,8 +36,8 @@ pub mod values;
 pub mod words;
 
 pub use adapter::{
-    Adapter, CallForm, ContainedClass, Conversion, Converted, Lent, LentForm, Override,
-    ReturnedValue,
+    Adapter, CallForm, ContainedClass, Conversion, Converted, Override, OverrideParameter,
+    ParameterForm, ReturnedValue,
 };
 pub use any_array::{AnyArray, DtypeChoice, Dtypes};
 pub use argument::{Argument, Consumed, Intent, Passing, RowPointers};
@@ -48,7 +48,6 @@ pub use ctype::{CType, Type};
 pub use diagnostic::{Diagnostic, Label, Severity};
 pub use dtype::DType;
 pub use expr::{BinaryOp, Expr, ExprKind, Measure, UnaryOp};
-pub use handed::{Elements, Handed, NewObject, Owner, Pointee, Returned};
 pub use handle::{Destructor, Handle, Initializer, StoredValue};
 pub use id::{
     CallId, CallbackId, ClassId, DtypesId, EnumId, FunctionId, OverloadId, ParameterId,
@@ -63,6 +62,7 @@ pub use nested::Nested;
 pub use operator::{OPERATORS, Operator};
 pub use platform::Platform;
 pub use retention::{Lifetime, Retention};
+pub use returned::{Elements, NewObject, Owner, Pointee, Returned, ReturnedPointer};
 pub use safety::Safety;
 pub use scalar::{Scalar, ScalarClass};
 pub use span::{Lines, Source, Span, Spanned};

@@ -169,7 +169,7 @@ impl<P: Position> Call<P> {
     }
 
     /// The meaning of NULL is part of the error convention.
-    pub fn judges(&self, output: Output) -> bool {
+    pub fn has_error_convention(&self, output: Output) -> bool {
         output == Output::Result
             && self.status.is_some()
             && self.return_code.is_none()
@@ -242,16 +242,16 @@ impl<P: Position> Call<P> {
 
     /// The C result is used after the call: it is an output, or determines a length.
     pub fn keeps_result(&self) -> bool {
-        let tells = |expr: &Expr| expr.names().iter().any(|(name, _)| *name == "result");
-        let handed = self.steps.iter().any(|step| match step {
-            Step::Cut { length, .. } => tells(length),
-            Step::Receive { handed } => self
-                .out_pointer(*handed)
+        let needs_result = |expr: &Expr| expr.names().iter().any(|(name, _)| *name == "result");
+        let receives = self.steps.iter().any(|step| match step {
+            Step::Truncate { length, .. } => needs_result(length),
+            Step::Receive { out_pointer } => self
+                .out_pointer(*out_pointer)
                 .and_then(|(_, pointer)| pointer.shape())
-                .is_some_and(|shape| shape.iter().any(tells)),
+                .is_some_and(|shape| shape.iter().any(needs_result)),
             _ => false,
         });
-        handed || self.outputs.contains(&Output::Result)
+        receives || self.outputs.contains(&Output::Result)
     }
 
     /// Some value is neither a number nor made of numbers.

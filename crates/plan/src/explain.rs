@@ -189,14 +189,14 @@ fn describe(call: &Call, step: &Step, words: &Words) -> String {
             },
         ),
         Step::CheckValues { variable, rule } => named("check", *variable, rule.describe()),
-        Step::Expect { handed } => match (handed, new_object(call, *handed)) {
+        Step::Expect { out_pointer } => match (out_pointer, new_object(call, *out_pointer)) {
             (Output::Argument(index), Some(by)) => named("create", *index, by),
             _ => String::new(),
         },
         Step::Query { query, .. } => format!("ask      {query}"),
-        Step::Receive { handed } => receive(call, *handed, words),
-        Step::Cut { variable, length } => {
-            named("cut", *variable, format!("to {length} of the rows, as C has left it"))
+        Step::Receive { out_pointer } => receive(call, *out_pointer, words),
+        Step::Truncate { variable, length } => {
+            named("truncate", *variable, format!("to {length} of the rows, as C has left it"))
         }
         Step::Lock { variables, module } => {
             let names: Vec<&str> =
@@ -374,8 +374,8 @@ fn new_object(call: &Call, output: Output) -> Option<String> {
 }
 
 /// The ownership of C-allocated memory.
-fn receive(call: &Call, handed: Output, words: &Words) -> String {
-    let Some((name, pointer)) = call.out_pointer(handed) else { return String::new() };
+fn receive(call: &Call, out_pointer: Output, words: &Words) -> String {
+    let Some((name, pointer)) = call.out_pointer(out_pointer) else { return String::new() };
     if pointer.stored.is_some() {
         return String::new();
     }
@@ -385,9 +385,9 @@ fn receive(call: &Call, handed: Output, words: &Words) -> String {
         Ownership::Owned(Some(function)) => {
             format!(", which {function} frees when it is no longer used")
         }
-        Ownership::Borrowed(lenders) if !copied && !lenders.is_empty() => {
+        Ownership::Borrowed(owners) if !copied && !owners.is_empty() => {
             let names: Vec<&str> =
-                lenders.iter().map(|one| call.variables[*one].name.as_str()).collect();
+                owners.iter().map(|one| call.variables[*one].name.as_str()).collect();
             format!(", a view that keeps {} alive", names.join(" and "))
         }
         Ownership::Borrowed(_) if !copied => ", a view of static memory".to_owned(),

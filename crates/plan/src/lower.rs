@@ -40,7 +40,8 @@ pub(crate) fn lower(
     if maps {
         add_scalar_buffers(arguments, returned.as_ref(), host, &mut parameters);
     }
-    let status = judged(overload, function, checked.status()).filter(Status::says_something);
+    let status =
+        error_convention(overload, function, checked.status()).filter(Status::says_something);
     let by_convention = status.is_some().then_some(FailureTest::Convention);
     let code_test =
         overload.return_code.map(|code| by_convention.unwrap_or(FailureTest::Code(code)));
@@ -72,7 +73,7 @@ pub(crate) fn lower(
         steps.extend(lowering.lock());
     }
     // After the lock was acquired: on failure, C-allocated memory is released before the lock is.
-    steps.extend(lowering.handed().map(|handed| Step::Expect { handed }));
+    steps.extend(lowering.out_pointers().map(|out_pointer| Step::Expect { out_pointer }));
     let callbacks = callback::callbacks(overload);
     let calls_back = !callbacks.is_empty() || checked.keeps_callbacks();
     let retained = lowering.retained();
@@ -96,7 +97,7 @@ pub(crate) fn lower(
         steps.extend(lowering.write_back(index));
     }
     steps.extend(lowering.truncations());
-    steps.extend(lowering.handed().map(|handed| Step::Receive { handed }));
+    steps.extend(lowering.out_pointers().map(|out_pointer| Step::Receive { out_pointer }));
     let mapped = maps.then(|| map::lower(&lowering, function, &variables, &late));
     Call {
         prototype: overload.text.split_whitespace().collect::<Vec<_>>().join(" "),
@@ -129,7 +130,7 @@ pub(crate) fn lower(
 
 /// The error convention of the return code, or of the C result, if that indicates success. A
 /// pointer that must not be NULL has the one of its function; that of the module applies to numbers, apart from its errors.
-fn judged(
+fn error_convention(
     overload: &CheckedOverload,
     function: &CheckedFunction,
     of_module: &Status,
@@ -302,7 +303,7 @@ impl Lowering<'_> {
     }
 
     /// The out-pointers, and the result if it is C-allocated.
-    fn handed(&self) -> impl Iterator<Item = Output> {
+    fn out_pointers(&self) -> impl Iterator<Item = Output> {
         let arguments = self.arguments.iter_enumerated().filter_map(|(index, resolved)| {
             resolved.variable.crossing.out_pointer().map(|_| Output::Argument(index))
         });
@@ -353,7 +354,7 @@ impl Lowering<'_> {
     fn truncations(&self) -> impl Iterator<Item = Step> {
         self.arguments.iter_enumerated().filter_map(|(variable, resolved)| {
             let length = resolved.length.as_ref().map(without_parentheses)?;
-            Some(Step::Cut { variable, length })
+            Some(Step::Truncate { variable, length })
         })
     }
 
@@ -479,7 +480,7 @@ impl Lowering<'_> {
     fn check_shape(&self, variable: VariableId) -> Vec<Step> {
         let given = &self.arguments[variable].variable;
         let shape = given.shape().filter(|_| given.intent.is_input()).unwrap_or_default();
-        let tells = |place: Place| {
+        let determines = |place: Place| {
             self.arguments.iter().any(|other| match &other.role {
                 Role::Found(places) => self.telling(places) == [place],
                 _ => false,
@@ -488,7 +489,7 @@ impl Lowering<'_> {
         shape
             .iter()
             .enumerate()
-            .filter(|(axis, _)| !tells(Place { array: variable, axis: *axis }))
+            .filter(|(axis, _)| !determines(Place { array: variable, axis: *axis }))
             .filter(|(_, expected)| !given.is_open(expected))
             .map(|(axis, expected)| Step::CheckDimension {
                 variable,

@@ -100,7 +100,7 @@ pub enum Step {
     /// Cleanup: release the memory or the object that C has returned, and its converted value.
     Expect {
         /// The argument that C sets, or the result.
-        handed: Output,
+        out_pointer: Output,
     },
     /// Prepare to retain an argument that C uses after the call; its owner refers to it once C is called.
     ///
@@ -168,10 +168,10 @@ pub enum Step {
     /// Convert memory or an object that C has returned to a value of the target language, which takes ownership.
     Receive {
         /// The argument that C has set, or the result.
-        handed: Output,
+        out_pointer: Output,
     },
     /// Truncate an allocated array to the number of rows that C has filled.
-    Cut {
+    Truncate {
         /// The array.
         variable: VariableId,
         /// The number of rows.
@@ -268,7 +268,7 @@ pub enum Undo {
     /// Release the locks.
     Unlock,
     /// Release memory that C has returned, and the value that it was converted to.
-    ReleaseHanded(Output),
+    ReleaseOutPointer(Output),
 }
 
 impl Step {
@@ -280,7 +280,7 @@ impl Step {
             Step::PointToRows { variable } => Some(Undo::ReleaseRows(*variable)),
             Step::Retain { variable } => Some(Undo::Forget(*variable)),
             Step::Lock { .. } => Some(Undo::Unlock),
-            Step::Expect { handed } => Some(Undo::ReleaseHanded(*handed)),
+            Step::Expect { out_pointer } => Some(Undo::ReleaseOutPointer(*out_pointer)),
             _ => None,
         }
     }

@@ -1,8 +1,8 @@
 //! Every string yields a result: no panic, and every place is inside the string.
 
 use fishplate_model::{
-    Argument, CResult, CType, Callback, Expr, Handed, Interface, Lifetime, Owner, Passing, Pointee,
-    Source, Span,
+    Argument, CResult, CType, Callback, Expr, Interface, Lifetime, Owner, Passing, Pointee,
+    ReturnedPointer, Source, Span,
 };
 use fishplate_readers::interface::{self, Reading};
 use fishplate_readers::kernels;
@@ -114,7 +114,7 @@ fn places(interface: &Interface) -> Vec<Span> {
             overload.result.ctype().into_iter().for_each(|ctype| of_type(ctype, &mut spans));
             if let CResult::Pointer(returned) = &overload.result {
                 spans.push(returned.span);
-                of_handed(&returned.handed, &mut spans);
+                of_out_pointer(&returned.out_pointer, &mut spans);
             }
             overload.arguments.iter().for_each(|argument| of_argument(argument, &mut spans));
         }
@@ -140,7 +140,7 @@ fn of_argument(argument: &Argument, spans: &mut Vec<Span>) {
         Passing::Array { shape, length, .. } => {
             shape.iter().chain(length).for_each(|dimension| of_expr(dimension, spans));
         }
-        Passing::Handed(handed) => of_handed(handed, spans),
+        Passing::OutPointer(out_pointer) => of_out_pointer(out_pointer, spans),
         Passing::List { length, .. } => of_expr(length, spans),
         Passing::Jagged { length, lengths, .. } => {
             of_expr(length, spans);
@@ -166,14 +166,14 @@ fn of_callback(callback: &Callback, spans: &mut Vec<Span>) {
     callback.asks.iter().chain(&callback.fails).for_each(|value| of_expr(value, spans));
 }
 
-fn of_handed(handed: &Handed, spans: &mut Vec<Span>) {
-    if let Pointee::Array { shape, .. } = &handed.holds {
+fn of_out_pointer(out_pointer: &ReturnedPointer, spans: &mut Vec<Span>) {
+    if let Pointee::Array { shape, .. } = &out_pointer.holds {
         shape.iter().for_each(|dimension| of_expr(dimension, spans));
     }
-    match &handed.owner {
-        Owner::Unsaid => {}
+    match &out_pointer.owner {
+        Owner::Unspecified => {}
         Owner::Caller(function) => spans.extend(function.iter().map(|name| name.span)),
-        Owner::Lent(lenders) => spans.extend(lenders.iter().map(|name| name.span)),
+        Owner::Borrowed(owners) => spans.extend(owners.iter().map(|name| name.span)),
     }
 }
 

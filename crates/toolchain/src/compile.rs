@@ -129,8 +129,8 @@ fn fortran_headers(
     }
     let mut command = toolchain.compiler(SourceLanguage::Fortran)?.command.clone();
     command.push("-print-file-name=include".into());
-    let said = run(&command, toolchain.environment()).map(|finished| finished.stdout);
-    let folder = PathBuf::from(said.unwrap_or_default().trim());
+    let printed = run(&command, toolchain.environment()).map(|finished| finished.stdout);
+    let folder = PathBuf::from(printed.unwrap_or_default().trim());
     Ok(folder.is_absolute().then_some(folder))
 }
 

@@ -179,8 +179,8 @@ fn fortran_runtime(
     };
     let mut command = compiler.command.clone();
     command.push(format!("-print-file-name={library}").into());
-    let said = run(&command, toolchain.environment()).map(|finished| finished.stdout);
-    let path = PathBuf::from(said.unwrap_or_default().trim());
+    let printed = run(&command, toolchain.environment()).map(|finished| finished.stdout);
+    let path = PathBuf::from(printed.unwrap_or_default().trim());
     let mut flags = Vec::new();
     if let (true, Some(folder)) = (path.is_absolute(), path.parent()) {
         let mut flag = OsString::from("-L");

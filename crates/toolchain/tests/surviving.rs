@@ -86,9 +86,9 @@ fn start(root: &Path, mode: &str) -> Child {
 #[track_caller]
 fn finish(child: Child) -> String {
     let output = child.wait_with_output().unwrap();
-    let said = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));
-    said
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{printed}{}", String::from_utf8_lossy(&output.stderr));
+    printed
 }
 
 fn count(root: &Path, step: &str) -> usize {
@@ -112,9 +112,13 @@ fn eight_processes_compile_once() {
     let project = Project::new();
     let root = project.root();
     let children: Vec<Child> = (0..8).map(|_| start(&root, "late")).collect();
-    let said: Vec<String> = children.into_iter().map(finish).collect();
-    assert_eq!(said.iter().filter(|said| said.contains("fresh=true")).count(), 1, "{said:?}");
-    assert!(said.iter().any(|said| said.contains("waited=true")), "{said:?}");
+    let printed: Vec<String> = children.into_iter().map(finish).collect();
+    assert_eq!(
+        printed.iter().filter(|printed| printed.contains("fresh=true")).count(),
+        1,
+        "{printed:?}"
+    );
+    assert!(printed.iter().any(|printed| printed.contains("waited=true")), "{printed:?}");
     assert_eq!((count(&root, "compile"), count(&root, "link")), (2, 1));
     assert_eq!(answer(&project.library()), 42);
     assert!(project.unfinished().is_empty());
@@ -165,8 +169,8 @@ fn a_killed_build_harms_nothing() {
         kill_at(mode, &project);
         assert!(!project.library().exists());
         // The next build neither waits nor is affected by the files.
-        let said = finish(start(&root, ""));
-        assert!(said.contains("fresh=true waited=false"), "{said}");
+        let printed = finish(start(&root, ""));
+        assert!(printed.contains("fresh=true waited=false"), "{printed}");
         assert_eq!(answer(&project.library()), 42);
         assert!(project.unfinished().is_empty());
 

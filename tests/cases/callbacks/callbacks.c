@@ -384,17 +384,17 @@ off_kinds(void)
     memset(kinds, 0, sizeof(kinds));
 }
 
-int count_texts(const char **texts)
+int count_texts(const char **strings)
 {
     int n = 0;
-    while (texts[n] != NULL) n++;
+    while (strings[n] != NULL) n++;
     return n;
 }
 
-void attributes(void (*f)(void *data, const char **texts, const double *x), void *data)
+void attributes(void (*f)(void *data, const char **strings, const double *x), void *data)
 {
-    const char *texts[] = {"href", "#", NULL};
+    const char *strings[] = {"href", "#", NULL};
     const double x[] = {3, 4, 5};
-    f(data, texts, x);
-    f(data, texts + 2, x);
+    f(data, strings, x);
+    f(data, strings + 2, x);
 }

@@ -17,8 +17,8 @@ int curve_root(const curve *f, double a, double b, double *x);
 double curve_slope(const curve *f, const curve *g, double x);
 int each_row(int n, row_callback row, void *data);
 static inline long first(const double *x) { return (long)x[0]; }
-int count_texts(const char **texts); /* up to a NULL */
-void attributes(void (*f)(void *data, const char **texts, const double *x), void *data);
+int count_texts(const char **strings); /* up to a NULL */
+void attributes(void (*f)(void *data, const char **strings, const double *x), void *data);
 int euler(int steps, int n, void (*f)(double t, int n, const double *y, double *dydt, void *ctx), void *ctx, double *y);
 void scale(int m, int n, void (*f)(int m, int n, double *a, const int *k, void *ctx), void *ctx, double *a);
 long divide(long (*f)(long a, long b, long *rest, double *x, void *ctx), void *ctx, long a, long b, double *x);

@@ -141,8 +141,8 @@ fn generation(command: &Path, out: &Path, quick: bool) -> Result<String> {
     let file = out.join("many.c");
     let mut fastest = f64::INFINITY;
     for _ in 0..if quick { 1 } else { 15 } {
-        let said = process::capture(script(command, "many.lua").arg(&file).arg(WRAPS))?;
-        fastest = fastest.min(said.trim().parse().unwrap_or(f64::INFINITY));
+        let printed = process::capture(script(command, "many.lua").arg(&file).arg(WRAPS))?;
+        fastest = fastest.min(printed.trim().parse().unwrap_or(f64::INFINITY));
     }
     let bytes = fs::metadata(&file).map_or(0, |data| data.len());
     Ok(format!(

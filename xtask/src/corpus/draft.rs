@@ -38,8 +38,8 @@ pub(super) fn draft(library: &Library, command: &Path, venv: &Venv, folder: &Pat
         fishplate
     };
     let mut init = fishplate(&["--json", "init", "--name", "drafted"]);
-    let said = match process::within(init.args(&library.arguments), LIMIT) {
-        Ok(said) => said,
+    let printed = match process::within(init.args(&library.arguments), LIMIT) {
+        Ok(printed) => printed,
         Err(failure) if failure.contains("` not found") => {
             return Outcome::Skipped("the header is not on this machine".into());
         }
@@ -48,7 +48,7 @@ pub(super) fn draft(library: &Library, command: &Path, venv: &Venv, folder: &Pat
         }
         Err(failure) => return Outcome::Failed("init", failure),
     };
-    let Some(drafted) = read(&said) else { return Outcome::Failed("init", said) };
+    let Some(drafted) = read(&printed) else { return Outcome::Failed("init", printed) };
     let mut import = process::command(venv.python());
     import.current_dir(folder).args(["-X", "dev", "-c", "import drafted"]);
     let steps = [
@@ -65,8 +65,8 @@ pub(super) fn draft(library: &Library, command: &Path, venv: &Venv, folder: &Pat
 }
 
 /// The numbers in what `init --json` prints.
-fn read(said: &str) -> Option<Drafted> {
-    let value: serde_json::Value = serde_json::from_str(said.trim()).ok()?;
+fn read(printed: &str) -> Option<Drafted> {
+    let value: serde_json::Value = serde_json::from_str(printed.trim()).ok()?;
     let left_out = value.get("left_out")?.as_array()?;
     let mut reasons = BTreeMap::new();
     for left in left_out {
@@ -100,8 +100,8 @@ fn first_reason(failure: &str) -> String {
 pub(super) fn missing<'p>(packages: impl Iterator<Item = &'p str>) -> Vec<&'p str> {
     let is_there = |package: &str| {
         let mut query = process::command("dpkg-query");
-        let said = process::capture(query.args(["-W", "-f", "${db:Status-Status}", package]));
-        said.is_ok_and(|status| status == "installed")
+        let printed = process::capture(query.args(["-W", "-f", "${db:Status-Status}", package]));
+        printed.is_ok_and(|status| status == "installed")
     };
     let mut missing: Vec<&str> = packages.filter(|package| !is_there(package)).collect();
     missing.dedup();

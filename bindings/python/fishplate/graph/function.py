@@ -95,7 +95,7 @@ class Detail(Inspection):
                 self.name,
                 self.linker,
                 self.options,
-                lent=[i.variable for i in inputs if i.borrow],
+                shared_inputs=[i.variable for i in inputs if i.borrow],
                 mutable=[i.variable for i in inputs if i.mutable],
                 borrowed=[index for index, out in enumerate(self.outputs) if out.borrow],
                 profiled=profiled,

@@ -25,8 +25,8 @@ pub(crate) use object::address_of_object;
 use crate::resolve::{Classes, Scope};
 use crate::{Crossing, FromC, Returned};
 use fishplate_model::{
-    Argument, CType, Code, Diagnostic, Elements, Expr, Handed, Intent, Measure, Passing, Pointee,
-    Scalar, Span, Type,
+    Argument, CType, Code, Diagnostic, Elements, Expr, Intent, Measure, Passing, Pointee,
+    ReturnedPointer, Scalar, Span, Type,
 };
 
 /// The properties of each kind.
@@ -200,7 +200,7 @@ pub(crate) fn kind(argument: &Argument) -> &'static dyn ArgumentKind {
         Passing::Array { elements: Elements::Bytes, .. } => &bytes::Bytes,
         Passing::Array { elements: Elements::String, .. } => &string::Buffer,
         Passing::String => &string::String,
-        Passing::Handed(_) => &out_pointer::OutPointer,
+        Passing::OutPointer(_) => &out_pointer::OutPointer,
         Passing::List { .. } => &list::List,
         Passing::Jagged { .. } => &jagged::Jagged,
         Passing::AnyArray(_) => &any_array::AnyArray,
@@ -215,8 +215,8 @@ pub fn beyond_numbers(argument: &Argument) -> Option<&'static str> {
 }
 
 /// The kind of a pointee of this type.
-pub(crate) fn pointee(handed: &Handed, ctype: &CType) -> &'static dyn PointeeKind {
-    match &handed.holds {
+pub(crate) fn pointee(out_pointer: &ReturnedPointer, ctype: &CType) -> &'static dyn PointeeKind {
+    match &out_pointer.holds {
         Pointee::One if ctype.structure().is_some() => &value::Copied,
         Pointee::One if ctype.nested().is_some() => &nested::Value,
         Pointee::One => &object::Object,

@@ -5,8 +5,8 @@ use super::{ArgumentKind, Mistakes, Place, check_nullable_input, pointee};
 use crate::resolve::Scope;
 use crate::{Crossing, Feature, Properties};
 use fishplate_model::{
-    Argument, CResult, CType, Code, Diagnostic, Expr, Handed, Intent, Overload, Owner, Passing,
-    PerArgument, Pointee, Span, VariableId,
+    Argument, CResult, CType, Code, Diagnostic, Expr, Intent, Overload, Owner, Passing,
+    PerArgument, Pointee, ReturnedPointer, Span, VariableId,
 };
 
 /// `out own(free) double **x`
@@ -24,7 +24,7 @@ pub(crate) fn properties() -> Properties<'static> {
 impl ArgumentKind for OutPointer {
     fn cross_to_c(&self, argument: &Argument, scope: Scope<'_>) -> Option<Crossing> {
         let Argument { ctype, is_const, nullable, .. } = argument;
-        let pointer = scope.pointer(ctype, *is_const, *nullable, argument.handed()?)?;
+        let pointer = scope.pointer(ctype, *is_const, *nullable, argument.out_pointer()?)?;
         Some(Crossing::OutPointer(pointer))
     }
 
@@ -78,7 +78,7 @@ struct Pointer<'a> {
     example: String,
     ctype: &'a CType,
     is_const: bool,
-    handed: &'a Handed,
+    out_pointer: &'a ReturnedPointer,
     span: Span,
 }
 
@@ -95,20 +95,20 @@ pub(crate) fn check(
             example: format!("own(free) {} *{name}(...)[n]", returned.ctype.spelling),
             ctype: &returned.ctype,
             is_const: returned.is_const,
-            handed: &returned.handed,
+            out_pointer: &returned.out_pointer,
             span: returned.span,
         };
         pointer.check(overload, intents, diagnostics);
     }
     for argument in &overload.arguments {
-        let Some(handed) = argument.handed() else { continue };
+        let Some(out_pointer) = argument.out_pointer() else { continue };
         let name = &argument.name.value;
         let pointer = Pointer {
             what: format!("`{name}`"),
             example: format!("out own(free) {} *{name}[n]", argument.ctype.spelling),
             ctype: &argument.ctype,
             is_const: argument.is_const,
-            handed,
+            out_pointer,
             span: argument.span,
         };
         pointer.check(overload, intents, diagnostics);
@@ -124,7 +124,7 @@ impl Pointer<'_> {
     ) {
         let is_handle = self.ctype.handle().is_some();
         let is_one = is_handle || self.ctype.structure().is_some() || self.ctype.nested().is_some();
-        if self.handed.holds == Pointee::One && !is_one {
+        if self.out_pointer.holds == Pointee::One && !is_one {
             diagnostics.push(
                 Diagnostic::error(
                     Code::BAD_DIMENSION,
@@ -135,7 +135,7 @@ impl Pointer<'_> {
                 .label("how many are there?"),
             );
         }
-        if let Some(shape) = self.handed.holds.shape() {
+        if let Some(shape) = self.out_pointer.holds.shape() {
             self.check_elements(shape.len(), is_handle, diagnostics);
         }
         self.check_owner(is_handle, diagnostics);
@@ -143,9 +143,9 @@ impl Pointer<'_> {
             let found = overload.arguments.iter().find(|other| other.name.value == name);
             found.is_some_and(is_one_object)
         };
-        let mut handles = self.handed.needs().filter(|lender| is_handle(&lender.value));
+        let mut handles = self.out_pointer.needs().filter(|named| is_handle(&named.value));
         if let (Pointee::Array { .. }, Some(_), Some(second)) =
-            (&self.handed.holds, handles.next(), handles.next())
+            (&self.out_pointer.holds, handles.next(), handles.next())
         {
             diagnostics.push(Diagnostic::error(
                 Code::UNSUPPORTED,
@@ -154,22 +154,22 @@ impl Pointer<'_> {
                 "name the one to which it belongs; that one keeps the other alive",
             ));
         }
-        for lender in self.handed.needs() {
-            let found = overload.arguments.position(|other| other.name.value == lender.value);
-            let lends = |index: VariableId| {
+        for named in self.out_pointer.needs() {
+            let found = overload.arguments.position(|other| other.name.value == named.value);
+            let has_memory = |index: VariableId| {
                 let argument = &overload.arguments[index];
                 let has_memory = argument.is_array() || has_terminated_rows(argument);
                 intents[index].is_input() && (has_memory || is_one_object(argument))
             };
-            if !found.is_some_and(lends) {
+            if !found.is_some_and(has_memory) {
                 diagnostics.push(Diagnostic::error(
                     if found.is_some() { Code::INTENT_MISFIT } else { Code::UNKNOWN_NAME },
-                    lender.span,
+                    named.span,
                     match found {
                         Some(_) => {
-                            format!("`{}` has no memory that could be borrowed", lender.value)
+                            format!("`{}` has no memory that could be borrowed", named.value)
                         }
-                        None => format!("undefined name `{}`", lender.value),
+                        None => format!("undefined name `{}`", named.value),
                     },
                     "name the array or the handle, passed by the caller, to which the memory belongs",
                 ));
@@ -187,18 +187,22 @@ impl Pointer<'_> {
             ));
         } else {
             let at = Place { what: &self.what, span: self.span };
-            pointee(self.handed, self.ctype).check_type(&at, self.ctype, rank, diagnostics);
+            pointee(self.out_pointer, self.ctype).check_type(&at, self.ctype, rank, diagnostics);
         }
     }
 
     fn check_owner(&self, is_handle: bool, diagnostics: &mut Vec<Diagnostic>) {
-        let hint = match &self.handed.owner {
-            Owner::Unsaid if pointee(self.handed, self.ctype).has_owner(self.is_const) => return,
-            Owner::Unsaid if is_handle => {
+        let hint = match &self.out_pointer.owner {
+            Owner::Unspecified
+                if pointee(self.out_pointer, self.ctype).has_owner(self.is_const) =>
+            {
+                return;
+            }
+            Owner::Unspecified if is_handle => {
                 "write `own` if the caller frees it, `borrow(x)` if it belongs to the argument `x`, or \
                  `borrow` if the library owns it"
             }
-            Owner::Unsaid => {
+            Owner::Unspecified => {
                 "write `own(free)` with the C function that frees it, `borrow(x)` if it belongs to the \
                  argument `x`, or `borrow` if it is always there"
             }
@@ -208,7 +212,7 @@ impl Pointer<'_> {
             Owner::Caller(Some(_)) if is_handle => {
                 "write `own` alone: the `free` of its handle destroys an object"
             }
-            Owner::Caller(_) | Owner::Lent(_) => return,
+            Owner::Caller(_) | Owner::Borrowed(_) => return,
         };
         diagnostics.push(
             Diagnostic::error(

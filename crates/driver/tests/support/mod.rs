@@ -210,18 +210,18 @@ fn first_difference(there: &str, wanted: &str) -> String {
 /// Runs `work` for every job on all processors, and returns the messages.
 pub fn in_parallel<T: Sync, R: Send>(jobs: &[T], work: impl Fn(&T) -> Option<R> + Sync) -> Vec<R> {
     let next = AtomicUsize::new(0);
-    let said = Mutex::new(Vec::new());
+    let report = Mutex::new(Vec::new());
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     std::thread::scope(|scope| {
         for _ in 0..threads {
             scope.spawn(|| {
                 while let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
                     if let Some(found) = work(job) {
-                        said.lock().expect("no thread panics while it holds this").push(found);
+                        report.lock().expect("no thread panics while it holds this").push(found);
                     }
                 }
             });
         }
     });
-    said.into_inner().expect("no thread panics while it holds this")
+    report.into_inner().expect("no thread panics while it holds this")
 }

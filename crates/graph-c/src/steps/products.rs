@@ -15,7 +15,7 @@ fn matmul_table(
 ) {
     let tensor = printer.graph.tensor(out);
     let home = if accumulates {
-        "FP_GIVEN".to_owned()
+        "FP_CALLER".to_owned()
     } else {
         let operand = printer.operand(out, 0);
         operand.split(", ").nth(2).unwrap_or_default().to_owned()

@@ -219,7 +219,7 @@ pub(super) fn set_slice(
             let scalar = [false, printer.ndim(value) == 0];
             let name =
                 printer.function(|name, helpers| crate::map::inner(name, &body, &scalar, helpers));
-            let part = format!("{{{}, {kept}, FP_GIVEN, 0}}", abi_type(dtype));
+            let part = format!("{{{}, {kept}, FP_CALLER, 0}}", abi_type(dtype));
             let other = printer.operand(value, 0);
             printer
                 .tables

@@ -364,8 +364,8 @@ mod tests {
     fn check(b: &Build, out: Var, inputs: &[Array], used: &mut BTreeSet<String>) {
         let graph = b.outputs(&[out]);
         let (after, report) = only("algebra", &graph);
-        for said in report.done.iter().flat_map(|done| &done.sentences) {
-            used.insert(said.split(", ").next().unwrap_or(said).to_owned());
+        for sentence in report.done.iter().flat_map(|done| &done.sentences) {
+            used.insert(sentence.split(", ").next().unwrap_or(sentence).to_owned());
         }
         if after != graph {
             assert_same(&graph, &after, inputs);

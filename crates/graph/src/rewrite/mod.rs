@@ -264,12 +264,12 @@ fn grouped(sentences: Vec<String>) -> Vec<String> {
     for sentence in &sentences {
         *counts.entry(sentence.clone()).or_insert(0_usize) += 1;
     }
-    let said = |sentence: String| match counts.remove(&sentence) {
+    let sentence = |sentence: String| match counts.remove(&sentence) {
         Some(1) => Some(sentence),
         Some(times) => Some(format!("{sentence}, {times} times")),
         None => None,
     };
-    sentences.into_iter().filter_map(said).collect()
+    sentences.into_iter().filter_map(sentence).collect()
 }
 
 #[cfg(test)]
@@ -379,7 +379,7 @@ mod tests {
 
     #[test]
     fn notes_are_not_repeated() {
-        let said = ["a", "b", "a"].map(str::to_owned).to_vec();
-        assert_eq!(grouped(said), ["a, 2 times", "b"]);
+        let sentence = ["a", "b", "a"].map(str::to_owned).to_vec();
+        assert_eq!(grouped(sentence), ["a, 2 times", "b"]);
     }
 }

@@ -112,7 +112,7 @@ fp_pass_array(lua_State *L, fp_storage **borrowed, const void *data, const ptrdi
     t->storage->release = fp_detach_borrowed;
     fp_storage_retain(t->storage);
     *borrowed = t->storage;
-    fp_settle(t);
+    fp_update_layout(t);
 }
 
 /* Pushes a C object, which is valid until the function returns. */

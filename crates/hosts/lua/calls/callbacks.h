@@ -451,13 +451,13 @@ fp_run_callback(const fp_callback *callback, void *frame)
 
 /* Invalidates arrays of C memory, whatever has retained them. */
 static FP_UNUSED void
-fp_take_back(fp_storage *const *lent, int count)
+fp_take_back(fp_storage *const *borrowed, int count)
 {
     int k;
     for (k = 0; k < count; k++) {
-        if (lent[k] != NULL) {
-            __atomic_store_n(&lent[k]->data, NULL, __ATOMIC_RELEASE);
-            fp_storage_release(lent[k]);
+        if (borrowed[k] != NULL) {
+            __atomic_store_n(&borrowed[k]->data, NULL, __ATOMIC_RELEASE);
+            fp_storage_release(borrowed[k]);
         }
     }
 }
@@ -496,14 +496,14 @@ fp_take_list_back(lua_State *L, int slot)
 }
 
 /* Calls the function with the values from 2 to `given` + 1; its results follow them; returns their
- * number, at least `returned`. With `lends`, some of the arguments are handles, or tables of them,
+ * number, at least `returned`. With `has_objects`, some of the arguments are handles, or tables of them,
  * which are invalidated. */
 static FP_UNUSED int
-fp_call_host(lua_State *L, int given, int returned, int lends)
+fp_call_host(lua_State *L, int given, int returned, int has_objects)
 {
     int k, status, count, behind = given + 2, lists = 0;
     luaL_checkstack(L, 2 * given + returned + 12, "too many values");
-    for (k = 2; lends && k < behind; k++) {
+    for (k = 2; has_objects && k < behind; k++) {
         if (lua_istable(L, k)) {
             fp_copy_list(L, k);
             lists++;
@@ -514,7 +514,7 @@ fp_call_host(lua_State *L, int given, int returned, int lends)
         lua_pushvalue(L, k);
     }
     fp_level = 1;
-    if (!lends) {
+    if (!has_objects) {
         lua_call(L, given, LUA_MULTRET);
         fp_level = 2;
         count = lua_gettop(L) - behind + 1;

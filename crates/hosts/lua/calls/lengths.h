@@ -40,5 +40,5 @@ fp_return_rows(lua_State *L, const fp_array *x)
         t = fp_push_loan(L, x->slot, &x->loan);
     }
     t->shape[0] = x->shape[0];
-    fp_settle(t);
+    fp_update_layout(t);
 }

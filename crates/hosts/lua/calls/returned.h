@@ -141,7 +141,7 @@ fp_receive_layout(fp_tensor *t, const void *data, const ptrdiff_t *shape, ptrdif
     }
     t->storage->size = (size_t)(size * fp_dtype(p->dtype)->size);
     t->storage->data = (void *)data;
-    fp_settle(t);
+    fp_update_layout(t);
 }
 
 /* The tensor that owns the memory is the value. */
@@ -204,7 +204,7 @@ fp_end_use(fp_storage *storage)
  * them are. */
 static FP_HELPER void
 fp_receive_borrowed(lua_State *L, fp_received *h, const void *data, const ptrdiff_t *shape,
-                    const fp_viewed *lenders, int count, int nullable, const fp_param *p)
+                    const fp_viewed *owners, int count, int nullable, const fp_param *p)
 {
     ptrdiff_t size = fp_receive_shape(L, shape, p);
     int flags = (p->flags & FP_WRITE ? 0 : FP_READONLY) | (count > 0 ? FP_BORROWED : 0), k;
@@ -218,9 +218,9 @@ fp_receive_borrowed(lua_State *L, fp_received *h, const void *data, const ptrdif
     if (count > 0) {
         lua_createtable(L, count, 0);
         for (k = 0; k < count; k++) {
-            fp_array *x = lenders[k].array;
+            fp_array *x = owners[k].array;
             int copied = x != NULL && (x->held & FP_TEMPORARY) != 0;
-            int slot = x == NULL ? lenders[k].slot : copied ? x->temporary : x->slot;
+            int slot = x == NULL ? owners[k].slot : copied ? x->temporary : x->slot;
             if (slot != 0) {
                 lua_pushvalue(L, slot);
                 lua_rawseti(L, -2, k + 1);
@@ -232,7 +232,7 @@ fp_receive_borrowed(lua_State *L, fp_received *h, const void *data, const ptrdif
                 x->held &= ~FP_TEMPORARY;
             }
             else {
-                user = lenders[k].handle;
+                user = owners[k].handle;
             }
         }
         fp_set_kept(L, -2);

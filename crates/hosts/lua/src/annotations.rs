@@ -4,7 +4,7 @@
 //! prevents `require` from loading it.
 
 use crate::RESERVED;
-use crate::kinds::{kind, lent, pointed};
+use crate::kinds::{kind, passed, pointed};
 use crate::operators::metamethods;
 use fishplate_emit::GENERATOR;
 use fishplate_model::{CType, Intent, ScalarClass, Struct};
@@ -184,7 +184,7 @@ fn callable(callback: &CallbackPlan) -> String {
     let given: Vec<String> = callback
         .inputs()
         .map(|(_, variable)| {
-            let made = lent(variable).type_name(variable);
+            let made = passed(variable).type_name(variable);
             let mark = if variable.nullable { "?" } else { "" };
             format!("{}: {made}{mark}", variable.name)
         })

@@ -1,7 +1,7 @@
 //! Callbacks: the C functions that C calls, and the Lua function that each runs in a protected
 //! call.
 
-use crate::kinds::{Lent, lent};
+use crate::kinds::{Passed, passed};
 use crate::params::{define_named, define_value_param};
 use fishplate_emit::{
     Body, CFile, Namer, Names, OuterHead, OuterNames, Section, c_comment, c_string, callback_data,
@@ -145,8 +145,8 @@ impl Printer<'_> {
         if let Some(head) = self.outer_of_sizes(seen) {
             let _ = writeln!(text, "    {};", head.declared);
         }
-        if self.lent() > 0 {
-            let _ = writeln!(text, "    fp_storage *fp_borrowed[{}];", self.lent());
+        if self.borrowed_arrays() > 0 {
+            let _ = writeln!(text, "    fp_storage *fp_borrowed[{}];", self.borrowed_arrays());
         }
         if self.is_empty() {
             text.push_str("    char fp_nothing;\n");
@@ -161,8 +161,8 @@ impl Printer<'_> {
     }
 
     /// The number of C arrays among the arguments.
-    fn lent(&self) -> usize {
-        self.callback.inputs().filter(|(_, variable)| is_lent(variable)).count()
+    fn borrowed_arrays(&self) -> usize {
+        self.callback.inputs().filter(|(_, variable)| is_borrowed_array(variable)).count()
     }
 
     /// True if the callback has neither arguments nor results.
@@ -172,7 +172,7 @@ impl Printer<'_> {
 
     /// All parameters but the user data.
     fn seen(&self) -> impl Iterator<Item = (VariableId, &Variable<FromC>)> {
-        self.variables().filter(|(_, variable)| lent(variable).is_seen())
+        self.variables().filter(|(_, variable)| passed(variable).is_seen())
     }
 
     /// The function that Lua runs: it calls the user's function, and reads its results.
@@ -225,11 +225,11 @@ impl Printer<'_> {
             body.line(format!("luaL_checkstack(fp_L, {}, \"too many values\");", given.len() + 12));
         }
         for (k, index) in given.iter().enumerate() {
-            body.line(self.lend(k, *index));
+            body.line(self.pass(k, *index));
         }
         let lends = given.iter().any(|index| {
             let variable = &names.call.variables[*index];
-            lent(variable).has_objects()
+            passed(variable).has_objects()
         });
         let count = outputs.len() + usize::from(wants_nothing);
         let call = format!("fp_call_host(fp_L, {}, {count}, {})", given.len(), u8::from(lends));
@@ -264,13 +264,13 @@ impl Printer<'_> {
     }
 
     /// The statement that pushes an argument.
-    fn lend(&self, k: usize, index: VariableId) -> String {
+    fn pass(&self, k: usize, index: VariableId) -> String {
         let names = self.names;
         let variable = &names.call.variables[index];
         let before = |(other, variable): &(VariableId, &Variable<FromC>)| {
-            *other < index && is_lent(variable)
+            *other < index && is_borrowed_array(variable)
         };
-        lent(variable).lend(&Lent {
+        passed(variable).pass(&Passed {
             ctype: &variable.ctype,
             local: names.local(index),
             own_param: names.param(index),
@@ -317,7 +317,7 @@ impl Printer<'_> {
         let names = self.names;
         let mut body = Body::at_depth(1);
         body.line(format!("{} fp_frame;", self.frame));
-        if self.lent() > 0 {
+        if self.borrowed_arrays() > 0 {
             body.line("int fp_done;");
         }
         body.line("");
@@ -331,11 +331,11 @@ impl Printer<'_> {
         let data = self.data();
         let written = names.written();
         let mut run = format!("fp_run_callback({data}, &fp_frame)");
-        let lent = self.lent();
-        if lent > 0 {
+        let borrowed = self.borrowed_arrays();
+        if borrowed > 0 {
             body.line("memset(fp_frame.fp_borrowed, 0, sizeof(fp_frame.fp_borrowed));");
             body.line(format!("fp_done = {run};"));
-            body.line(format!("fp_take_back(fp_frame.fp_borrowed, {lent});"));
+            body.line(format!("fp_take_back(fp_frame.fp_borrowed, {borrowed});"));
             run = "fp_done".to_owned();
         }
         let mut failed = Body::at_depth(body.depth() + 1);
@@ -407,7 +407,7 @@ impl Printer<'_> {
 }
 
 /// True for a tensor on C memory.
-fn is_lent(variable: &Variable<FromC>) -> bool {
+fn is_borrowed_array(variable: &Variable<FromC>) -> bool {
     variable.array().is_some()
 }
 

@@ -7,7 +7,9 @@ use crate::overloads;
 use crate::retained;
 use crate::signatures::define_signature;
 use crate::steps::Printer;
-use fishplate_emit::{Body, CFile, Namer, Names, Section, c_comment, declaration, judge, surround};
+use fishplate_emit::{
+    Body, CFile, Namer, Names, Section, c_comment, declaration, define_outcome, surround,
+};
 use fishplate_model::{CallbackId, Kind, OverloadId, TiSlice, TiVec, VariableId};
 use fishplate_plan::{FunctionPlan, Output, Plan, Returns};
 
@@ -39,14 +41,14 @@ pub(crate) fn emit(
             text.push_str(&kind(call.variable(variable)).define_param(&names, variable));
             text.push('\n');
         }
-        for one in &names.handed {
+        for one in &names.out_pointers {
             text.push_str(&kinds::define(&names, one));
         }
         let list = namer.unique(format!("{}_params", names.entry));
         text.push_str(&define_signature(&names, &list));
         text.push('\n');
         surround(&names, function, plan, file);
-        judge(&names, plan, file);
+        define_outcome(&names, plan, file);
         text.push_str(&definition(&names, &called, single));
         file.add_for(Section::Functions, call.span, text + "\n");
         calls.push(names);
@@ -89,9 +91,9 @@ fn declarations(names: &Names, body: &mut Body) {
     if makes_handle(call, Output::Result) {
         body.declare("int fp_result_at");
     }
-    for handed in &names.handed {
-        body.line(format!("{}{};", handed.pointer_type(), handed.pointer));
-        body.declare(format!("fp_received {}", handed.object));
+    for one in &names.out_pointers {
+        body.line(format!("{}{};", one.pointer_type(), one.pointer));
+        body.declare(format!("fp_received {}", one.object));
     }
     let result = match &call.result {
         Returns::Value(_, ctype) if call.keeps_result() => Some(ctype),
@@ -114,12 +116,12 @@ fn declarations(names: &Names, body: &mut Body) {
     }
     retained::declare(names, body);
     if call.status.is_some() {
-        body.declare("int fp_judged");
+        body.declare("int fp_outcome");
     }
     if !call.variables.is_empty()
         || result.is_some()
         || may_fail
-        || !names.handed.is_empty()
+        || !names.out_pointers.is_empty()
         || call.calls_back
     {
         body.line("");

@@ -64,12 +64,12 @@ impl Installation {
         let (name, packages, version) = KNOWN.iter().find(|(known, ..)| *known == name)?;
         let executable = environment.which(OsStr::new(name));
         // If only one Lua can be installed, its package is called `lua`.
-        let (include_dir, said) = packages
+        let (include_dir, version) = packages
             .iter()
             .chain((!version.is_empty()).then_some(&"lua"))
             .find_map(|package| ask_pkg_config(package, version, environment))
             .or_else(|| look_in_folders(packages, version, environment))?;
-        Some(Installation { name: (*name).to_owned(), version: said, executable, include_dir })
+        Some(Installation { name: (*name).to_owned(), version, executable, include_dir })
     }
 
     /// Its build target.

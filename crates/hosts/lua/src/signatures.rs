@@ -65,17 +65,17 @@ fn room(call: &Call) -> usize {
     let read_late =
         || scalars().any(|variable| variable.nullable || variable.intent.writes_caller());
     // C-allocated memory has one slot, and its value another.
-    let handed = call.steps.iter().filter(|step| matches!(step, Step::Receive { .. })).count();
-    let others = handed - made(call).count();
+    let received = call.steps.iter().filter(|step| matches!(step, Step::Receive { .. })).count();
+    let others = received - made(call).count();
     // The Lua function of each callback, an error value, and the values that a callback pushes
     // before it runs.
     let calls = if call.calls_back { 2 * call.callbacks.len() + 6 } else { 0 };
-    if calls == 0 && arrays == 0 && handed == 0 && call.outputs.len() <= 1
+    if calls == 0 && arrays == 0 && received == 0 && call.outputs.len() <= 1
         || calls == 0 && arrays == 1 && made_last(call).is_some() && !read_late()
     {
         return 0;
     }
-    2 * arrays + calls + handed + others + call.outputs.len() + SLOW_PATH
+    2 * arrays + calls + received + others + call.outputs.len() + SLOW_PATH
 }
 
 fn parameter_list(call: &Call, show: impl Fn(String, &Variable) -> String) -> String {

@@ -141,9 +141,9 @@ impl<'a, 'b> Printer<'a, 'b> {
             Step::Consume { variables } => self.consumed.clone_from(variables),
             Step::Restore { variable, test } => self.restore(*variable, *test),
             Step::Query { query, test } => self.query(query, *test),
-            Step::Expect { handed } => self.expect(*handed),
-            Step::Receive { handed } => self.receive(*handed),
-            Step::Cut { variable, length } => self.cut(*variable, length),
+            Step::Expect { out_pointer } => self.expect(*out_pointer),
+            Step::Receive { out_pointer } => self.receive(*out_pointer),
+            Step::Truncate { variable, length } => self.truncate(*variable, length),
         }
     }
 
@@ -199,7 +199,7 @@ impl<'a, 'b> Printer<'a, 'b> {
         self.keep_retained();
         self.invoke(&format!("{result}{}({});", names.target, arguments.join(", ")), true, true);
         self.receive_handles();
-        self.hand_over();
+        self.transfer_ownership();
         self.raise_called(true);
     }
 
@@ -216,8 +216,8 @@ impl<'a, 'b> Printer<'a, 'b> {
         }
     }
 
-    /// A statement that calls C, or a query, and, if `judged`, the check of its result.
-    fn invoke(&mut self, statement: &str, judged: bool, is_call: bool) {
+    /// A statement that calls C, or a query, and, if `checked`, the check of its result.
+    fn invoke(&mut self, statement: &str, checked: bool, is_call: bool) {
         let names = self.names;
         let call = names.call;
         names.clear_errors().iter().for_each(|line| self.body.line(line));
@@ -237,10 +237,10 @@ impl<'a, 'b> Printer<'a, 'b> {
         } else {
             self.body.line(statement);
         }
-        if judged && call.status.is_some() {
+        if checked && call.status.is_some() {
             // Before anything else is called in the library.
             self.body.line(format!(
-                "fp_judged = FP_LIKELY({}) ? 0 : FP_FAILS + {};",
+                "fp_outcome = FP_LIKELY({}) ? 0 : FP_FAILS + {};",
                 names.succeeded(names.return_code()),
                 names.failing(names.return_code(), "&fp_why", |index| self.message_argument(index))
             ));
@@ -269,7 +269,7 @@ impl<'a, 'b> Printer<'a, 'b> {
             if is_call {
                 // Some results may have been set before another one failed.
                 printer.receive_handles();
-                printer.hand_over();
+                printer.transfer_ownership();
             }
             printer.body.line("goto thrown;");
         });
@@ -288,14 +288,15 @@ impl<'a, 'b> Printer<'a, 'b> {
     fn check_status(&mut self, test: FailureTest, made: bool) {
         let names = self.names;
         let FailureTest::Code(code) = test else {
-            self.nested("if (FP_UNLIKELY(fp_judged == FP_FAILS))", |printer| {
+            self.nested("if (FP_UNLIKELY(fp_outcome == FP_FAILS))", |printer| {
                 if made {
                     printer.release_handles();
                 }
                 printer.release();
                 printer.body.line("fp_raise_failure(fp_L, &fp_why);");
             });
-            self.body.when("FP_UNLIKELY(fp_judged == FP_WARNS)", "fp_warn_failure(fp_L, &fp_why);");
+            self.body
+                .when("FP_UNLIKELY(fp_outcome == FP_WARNS)", "fp_warn_failure(fp_L, &fp_why);");
             return;
         };
         let is_unsigned = names.call.return_code_type().is_some_and(CType::is_unsigned);
@@ -321,7 +322,7 @@ impl<'a, 'b> Printer<'a, 'b> {
                 Undo::Release(variable) => {
                     kind(self.names.call.variable(*variable)).release(self, *variable);
                 }
-                Undo::ReleaseHanded(handed) => self.release_handed(*handed),
+                Undo::ReleaseOutPointer(out_pointer) => self.release_out_pointer(*out_pointer),
                 // Lua's collector owns them.
                 Undo::ReleaseRows(_) | Undo::Forget(_) => {}
                 // Objects have no lock, and the module's lock is released after the call.
@@ -366,7 +367,7 @@ pub(crate) fn made_last(call: &Call) -> Option<VariableId> {
             call.variables[*variable].is_array().then_some(None)
         }
         // The memory of the pointers, and what is retained, is pushed after the array.
-        Step::Cut { .. }
+        Step::Truncate { .. }
         | Step::Receive { .. }
         | Step::PointToRows { .. }
         | Step::Retain { .. } => Some(None),

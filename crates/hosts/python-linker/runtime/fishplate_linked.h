@@ -179,7 +179,7 @@ typedef struct {
 #define FP_FEW 8
 
 /* Lets `on_error` add details to the exception that is set. */
-FP_COLD static void fp_tell(fp_linked *self, int failed)
+FP_COLD static void fp_report_node_failure(fp_linked *self, int failed)
 {
     PyObject *type, *value, *traceback, *answer;
     if (self->on_error == NULL) {
@@ -335,7 +335,7 @@ FP_INLINE PyObject *fp_linked_call(const fp_linked_kind *kind, PyObject *bound,
     }
     if (FP_UNLIKELY(failed != 0)) {
         fp_failed();
-        fp_tell(self, failed);
+        fp_report_node_failure(self, failed);
     } else {
         result = fp_results(outputs, kind->outputs);
     }
@@ -456,7 +456,7 @@ static PyObject *fp_instantiate(PyObject *module, PyObject *args)
     self->state = kind->make(((PyTupleObject *)orphans)->ob_item, &failed);
     if (self->state == NULL || failed != 0) {
         fp_failed();
-        fp_tell(self, failed);
+        fp_report_node_failure(self, failed);
         Py_DECREF(self);
         return NULL;
     }

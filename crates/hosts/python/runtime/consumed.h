@@ -23,7 +23,7 @@ fp_consumed_at(const fp_consumed *one, Py_ssize_t k)
 }
 
 /* Why C cannot take over an object. */
-typedef enum { FP_CONSUMABLE, FP_LENT, FP_REFERS, FP_VIEWED, FP_NEEDED, FP_USED } fp_consumable;
+typedef enum { FP_CONSUMABLE, FP_BORROWED, FP_REFERS, FP_VIEWED, FP_NEEDED, FP_USED } fp_consumable;
 
 /* In a section of the caller. One use is that of this call. */
 static FP_HELPER fp_consumable
@@ -32,7 +32,7 @@ fp_may_consume(const fp_handle *handle)
     Py_ssize_t uses = handle->uses - handle->views;
     const fp_edge *edge;
     if (!handle->is_owned) {
-        return FP_LENT;
+        return FP_BORROWED;
     }
     if (handle->kept != NULL || handle->callbacks != NULL) {
         return FP_REFERS;
@@ -59,7 +59,7 @@ fp_refuse_consume(const fp_consumed *one, Py_ssize_t k, fp_consumable why)
         p = &fp_name_pointer(&named, k, p)->param;
     }
     switch (why) {
-    case FP_LENT:
+    case FP_BORROWED:
         return fp_error(PyExc_ValueError, p, "C cannot take over this %s, which the caller does not own", name);
     case FP_REFERS:
         return fp_error(PyExc_ValueError, p, "C cannot take over this %s, which refers to other objects", name);

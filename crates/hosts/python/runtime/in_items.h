@@ -39,7 +39,7 @@ fp_item_status(fp_worker *worker, npy_intp item, long long status)
 
 /* Stores the failure `why` of an error code. A warning does not end the loop. */
 static FP_UNUSED int
-fp_item_judged(fp_worker *worker, npy_intp i, int warns, const fp_failure *why)
+fp_check_item_outcome(fp_worker *worker, npy_intp i, int warns, const fp_failure *why)
 {
     if (!warns) {
         worker->param = NULL;

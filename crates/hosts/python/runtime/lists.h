@@ -187,16 +187,16 @@ fp_wide_offsets(PyObject *offsets, const fp_param *p)
 static FP_HELPER int
 fp_check_list_count(PyObject *o, npy_intp count, const fp_param *p)
 {
-    Py_ssize_t told;
+    Py_ssize_t length;
     if (!fp_has_length(o)) {
         return 1;
     }
-    told = PyObject_Size(o);
-    if (told == count || told < 0) {
-        return told >= 0;
+    length = PyObject_Size(o);
+    if (length == count || length < 0) {
+        return length >= 0;
     }
     return fp_error(PyExc_ValueError, p, "%s has %zd lists, but %zd offsets where there must be one more",
-                    fp_class_name(Py_TYPE(o)), told, (Py_ssize_t)(count + 1));
+                    fp_class_name(Py_TYPE(o)), length, (Py_ssize_t)(count + 1));
 }
 
 /* Adds a level: its lists from `*first` on, `*count` of them (all for -1). Then these are set to

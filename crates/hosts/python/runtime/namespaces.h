@@ -259,7 +259,7 @@ static PyObject *
 fp_about_origin(PyObject *self, void *closure)
 {
     const fp_origin *origin = ((fp_about *)self)->one == NULL ? NULL : ((fp_about *)self)->one->origin;
-    PyObject *addresses, *constants, *text, *told;
+    PyObject *addresses, *constants, *text, *description;
     int k;
     (void)closure;
     if (origin == NULL) {
@@ -282,17 +282,17 @@ fp_about_origin(PyObject *self, void *closure)
         return NULL;
     }
     text = PyUnicode_FromString(origin->interface);
-    told = text == NULL ? NULL : PyTuple_New(3);
-    if (told == NULL) {
+    description = text == NULL ? NULL : PyTuple_New(3);
+    if (description == NULL) {
         Py_XDECREF(text);
         Py_DECREF(addresses);
         Py_DECREF(constants);
         return NULL;
     }
-    fp_set_tuple_item(told, 0, text);
-    fp_set_tuple_item(told, 1, addresses);
-    fp_set_tuple_item(told, 2, constants);
-    return told;
+    fp_set_tuple_item(description, 0, text);
+    fp_set_tuple_item(description, 1, addresses);
+    fp_set_tuple_item(description, 2, constants);
+    return description;
 }
 
 FP_GLOBAL PyMethodDef fp_about_methods[] = {

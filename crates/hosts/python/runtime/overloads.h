@@ -96,14 +96,14 @@ static FP_HELPER int
 fp_classify_attributes(PyObject *o, fp_class *c)
 {
     PyObject *dtype, *ndim;
-    int overflow, told = fp_find(o, &fp_name_dtype, &dtype);
-    if (told != 1) {
-        return told;
+    int overflow, found = fp_find(o, &fp_name_dtype, &dtype);
+    if (found != 1) {
+        return found;
     }
-    told = fp_find(o, &fp_name_ndim, &ndim);
-    if (told == 1) {
-        told = PyArray_DescrCheck(dtype) && PyLong_CheckExact(ndim) ? 1 : -1;
-        if (told == 1) {
+    found = fp_find(o, &fp_name_ndim, &ndim);
+    if (found == 1) {
+        found = PyArray_DescrCheck(dtype) && PyLong_CheckExact(ndim) ? 1 : -1;
+        if (found == 1) {
             c->form = FP_ARRAY;
             c->type = fp_class_type((PyArray_Descr *)dtype);
             c->ndim = (int)PyLong_AsLongLongAndOverflow(ndim, &overflow);
@@ -111,7 +111,7 @@ fp_classify_attributes(PyObject *o, fp_class *c)
         Py_DECREF(ndim);
     }
     Py_DECREF(dtype);
-    return told;
+    return found;
 }
 
 /* Clears the exception and returns 1 if it describes the value. */
@@ -218,13 +218,13 @@ fp_classify_container(PyObject *o, fp_class *c)
     }
     if (done < 0) {
         PyObject *method;
-        int told = is_list ? -1 : fp_find(o, &fp_name_array, &method), like = told == 1;
+        int found = is_list ? -1 : fp_find(o, &fp_name_array, &method), like = found == 1;
         if (like) {
             Py_DECREF(method);
-            told = fp_classify_attributes(o, c);
+            found = fp_classify_attributes(o, c);
         }
-        if (told >= 0) {
-            return told == 1 || fp_forgive();
+        if (found >= 0) {
+            return found == 1 || fp_forgive();
         }
         if (PyBytes_Check(o) || !(like || PySequence_Check(o))) {
             return 1;

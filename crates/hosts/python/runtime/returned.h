@@ -257,7 +257,7 @@ fp_keep_use(fp_handle *handle)
 /* A view of memory of these arguments, or of memory with static storage. It is writable if all of
  * them are. */
 static FP_HELPER int
-fp_receive_borrowed(fp_received *h, const void *data, const fp_viewed *lenders, int count, int nullable,
+fp_receive_borrowed(fp_received *h, const void *data, const fp_viewed *owners, int count, int nullable,
                     const fp_param *p)
 {
     PyObject *keepers = NULL;
@@ -272,8 +272,8 @@ fp_receive_borrowed(fp_received *h, const void *data, const fp_viewed *lenders, 
         }
     }
     for (k = 0; k < count; k++) {
-        fp_array *x = lenders[k].array;
-        PyObject *keeper = x == NULL ? fp_keep_use(lenders[k].handle) : fp_keeper(x);
+        fp_array *x = owners[k].array;
+        PyObject *keeper = x == NULL ? fp_keep_use(owners[k].handle) : fp_keeper(x);
         if (keeper == NULL) {
             Py_DECREF(keepers);
             return 0;

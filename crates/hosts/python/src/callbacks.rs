@@ -1,6 +1,6 @@
 //! Callbacks: the C functions that C calls, each of which calls a Python function.
 
-use crate::kinds::{lent, reader};
+use crate::kinds::{passed, reader};
 use crate::params::{define_named, define_value_param, enum_dtype, numpy_type};
 use fishplate_emit::{
     Body, CFile, Namer, Names, OuterNames, Section, c_comment, c_string, callback_data,
@@ -142,7 +142,7 @@ impl Printer<'_> {
         let mut tests: Vec<String> = given
             .iter()
             .enumerate()
-            .map(|(k, index)| format!("(fp_given[{}] = {}) != NULL", k + 1, self.lend(k, *index)))
+            .map(|(k, index)| format!("(fp_given[{}] = {}) != NULL", k + 1, self.pass(k, *index)))
             .collect();
         tests.push(format!("fp_call_host(&fp_in, fp_given, {count})"));
         let outputs = &self.names.call.outputs;
@@ -175,8 +175,8 @@ impl Printer<'_> {
     }
 
     /// C for a new object with the value of an argument.
-    fn lend(&self, k: usize, index: VariableId) -> String {
-        lent(&self.names.call.variables[index]).lend(self.names, index, k, self.param)
+    fn pass(&self, k: usize, index: VariableId) -> String {
+        passed(&self.names.call.variables[index]).pass(self.names, index, k, self.param)
     }
 
     /// C that reads one value returned by the function.

@@ -193,9 +193,9 @@ fn notes(function: &FunctionPlan, text: &mut String) {
     let [first, ..] = batched.as_slice() else { return };
     let mapped =
         |of: fn(&Mapped) -> bool| batched.iter().any(|call| call.mapped.as_ref().is_some_and(of));
-    let mut said = Vec::new();
+    let mut notes = Vec::new();
     if mapped(|mapped| mapped.broadcast) {
-        said.push(match batched.len() {
+        notes.push(match batched.len() {
             1 => format!(
                 "Broadcasts: arguments may have leading dimensions besides those of the core signature\n\
                  ``{}``, and the result has them then, as with NumPy's generalized ufuncs.",
@@ -207,10 +207,10 @@ fn notes(function: &FunctionPlan, text: &mut String) {
         });
     }
     if mapped(|mapped| mapped.ragged.is_some()) {
-        said.push("Takes ragged arrays: each list of them is one call of C.".to_owned());
+        notes.push("Takes ragged arrays: each list of them is one call of C.".to_owned());
     }
-    if !said.is_empty() {
-        let _ = write!(text, "\n\nNotes\n-----\n{}", said.join("\n"));
+    if !notes.is_empty() {
+        let _ = write!(text, "\n\nNotes\n-----\n{}", notes.join("\n"));
     }
 }
 

@@ -2,17 +2,17 @@
 
 use crate::callbacks::{self, Called};
 use crate::docs;
-use crate::handed;
 use crate::handles::{declare_locks, makes_handle};
 use crate::items;
 use crate::kinds::kind;
+use crate::out_pointer;
 use crate::overloads;
 use crate::retained;
 use crate::sparse;
 use crate::steps::{Printer, explain};
 use crate::target;
 use fishplate_emit::{
-    Body, CFile, Namer, Names, Section, c_comment, c_string, declaration, judge, surround,
+    Body, CFile, Namer, Names, Section, c_comment, c_string, declaration, define_outcome, surround,
 };
 use fishplate_model::{CallbackId, Kind, OverloadId, TiSlice, TiVec, VariableId};
 use fishplate_plan::{
@@ -61,7 +61,7 @@ pub(crate) fn emit(
             .collect();
         text.push_str(&tables(&names, namer));
         surround(&names, function, plan, file);
-        judge(&names, plan, file);
+        define_outcome(&names, plan, file);
         let mut map = None;
         if let Some(mapped) = &call.mapped {
             let (functions, choice) = items::emit(&names, mapped, namer);
@@ -128,8 +128,8 @@ fn tables(names: &Names, namer: &mut Namer) -> String {
         text.push_str(&kind(call.variable(variable)).define_param(names, variable));
         text.push('\n');
     }
-    for one in &names.handed {
-        text.push_str(&handed::define(names, one));
+    for one in &names.out_pointers {
+        text.push_str(&out_pointer::define(names, one));
     }
     let keywords = namer.unique(format!("{}_names", names.entry));
     let list = if call.parameters.is_empty() {
@@ -218,9 +218,9 @@ fn declarations(names: &Names, takes_slots: bool, body: &mut Body) {
     for (index, variable) in call.variables.iter_enumerated() {
         kind(variable).declare(names, index, body);
     }
-    for handed in &names.handed {
-        body.line(format!("{}{};", handed.pointer_type(), handed.pointer));
-        body.declare(format!("fp_received {}", handed.object));
+    for one in &names.out_pointers {
+        body.line(format!("{}{};", one.pointer_type(), one.pointer));
+        body.declare(format!("fp_received {}", one.object));
     }
     declare_locks(call, body);
     retained::declare(names, body);
@@ -239,7 +239,7 @@ fn declarations(names: &Names, takes_slots: bool, body: &mut Body) {
         body.line("fp_failure fp_why;");
     }
     if call.status.is_some() {
-        body.declare("int fp_judged");
+        body.declare("int fp_outcome");
     }
     if call.callbacks.iter().any(|callback| !callback.checked.is_kept()) {
         body.line(format!("fp_callback fp_callbacks[{}];", call.callbacks.len()));

@@ -182,9 +182,9 @@ impl Installation {
         match (&self.numpy, &self.numpy_problem) {
             (Some(numpy), _) => Ok(numpy),
             (None, None) => Err(PythonError::NoNumPy { python: self.executable.clone() }),
-            (None, Some(said)) => Err(PythonError::BrokenNumPy {
+            (None, Some(reason)) => Err(PythonError::BrokenNumPy {
                 python: self.executable.clone(),
-                said: said.clone(),
+                reason: reason.clone(),
             }),
         }
     }

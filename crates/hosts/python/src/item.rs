@@ -83,7 +83,7 @@ impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
             }
             ItemStep::Reset { variable, value } => self.reset(*variable, value.as_ref()),
             ItemStep::Call => self.call(),
-            ItemStep::CheckStatus { test: FailureTest::Convention } => self.judge(),
+            ItemStep::CheckStatus { test: FailureTest::Convention } => self.check_outcome(),
             ItemStep::CheckStatus { test: FailureTest::Code(code) } => {
                 let code = self.map.names.code(*code);
                 self.body.when(
@@ -271,15 +271,15 @@ impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
     }
 
     /// A status of more than one meaning: a warning does not end the loop.
-    fn judge(&mut self) {
+    fn check_outcome(&mut self) {
         let names = self.map.names;
         let succeeded = names.succeeded(names.return_code());
         let failing = names.failing(names.return_code(), "&fp_why", |index| self.argument(index));
         self.body.block(format!("if (FP_UNLIKELY(!{succeeded}))"), |body| {
             body.line("fp_failure fp_why;");
             body.line(format!("const int fp_warns = {failing};"));
-            let judged = "!fp_item_judged(fp_runner, fp_i, fp_warns, &fp_why)";
-            body.when(judged, "return fp_i;");
+            let is_success = "!fp_check_item_outcome(fp_runner, fp_i, fp_warns, &fp_why)";
+            body.when(is_success, "return fp_i;");
         });
         if self.map.has_results()
             && let Returns::Status(_, ctype) = &names.call.result

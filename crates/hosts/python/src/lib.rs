@@ -9,7 +9,6 @@
 mod callbacks;
 mod docs;
 mod function;
-mod handed;
 mod handles;
 mod installation;
 mod item;
@@ -19,6 +18,7 @@ mod module;
 mod modules;
 mod operators;
 mod origin;
+mod out_pointer;
 mod overloads;
 mod params;
 mod ragged;

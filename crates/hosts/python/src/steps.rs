@@ -116,7 +116,9 @@ impl<'a, 'b> Printer<'a, 'b> {
                     let local = self.names.local(*variable);
                     self.body.line(format!("fp_leave_callback({local}kept);"));
                 }
-                Cleanup::Of(Undo::ReleaseHanded(handed)) => self.release_handed(*handed),
+                Cleanup::Of(Undo::ReleaseOutPointer(out_pointer)) => {
+                    self.release_out_pointer(*out_pointer)
+                }
             }
         }
         self.body.line("return fp_result;");
@@ -139,16 +141,16 @@ impl<'a, 'b> Printer<'a, 'b> {
         match undo {
             Undo::Unlock | Undo::Forget(_) => true,
             Undo::Release(variable) => kind(self.names.call.variable(variable)).begins_released(),
-            Undo::ReleaseRows(_) | Undo::ReleaseHanded(_) => false,
+            Undo::ReleaseRows(_) | Undo::ReleaseOutPointer(_) => false,
         }
     }
 
     /// The `fp_array` that a cleanup releases.
     fn held(&self, undo: Undo) -> String {
         match undo {
-            Undo::ReleaseHanded(handed) => match self.names.handed(handed) {
+            Undo::ReleaseOutPointer(out_pointer) => match self.names.out_pointer(out_pointer) {
                 Some(one) => one.object.clone(),
-                None => self.made(handed),
+                None => self.made(out_pointer),
             },
             Undo::Unlock => "fp_locks".to_owned(),
             Undo::ReleaseRows(variable) => self.rows(variable),
@@ -253,9 +255,9 @@ impl<'a, 'b> Printer<'a, 'b> {
             }
             Step::CheckValues { variable, rule } => self.check_values(*variable, rule),
             Step::Query { query, test } => self.query(query, *test),
-            Step::Expect { handed } => self.expect(*handed),
-            Step::Receive { handed } => self.receive(*handed),
-            Step::Cut { variable, length } => self.cut(*variable, length),
+            Step::Expect { out_pointer } => self.expect(*out_pointer),
+            Step::Receive { out_pointer } => self.receive(*out_pointer),
+            Step::Truncate { variable, length } => self.truncate(*variable, length),
             Step::Lock { variables, module } => self.lock(variables, *module),
             Step::Invalidate { variable } => self.invalidate(*variable),
             Step::Consume { variables } => self.consume(variables),

@@ -22,7 +22,7 @@ pub(crate) fn emit(names: &Names, namer: &mut Namer, text: &mut String) -> Strin
     if !call.is_guarded() {
         return format!("FP_TARGET({}, {})", call.id, call.c_name);
     }
-    if !names.handed.is_empty() {
+    if !names.out_pointers.is_empty() {
         return "(fp_target)NULL".to_owned(); // no graph takes ownership of memory
     }
     let name = namer.unique(format!("{}_target", names.entry));
@@ -80,8 +80,8 @@ pub(crate) fn emit(names: &Names, namer: &mut Namer, text: &mut String) -> Strin
         let succeeded = names.succeeded(Some(code));
         body.block(format!("if (FP_UNLIKELY(!{succeeded}))"), |body| {
             let failing = names.failing(Some(code), "&fp_why", |index| arguments[index].clone());
-            let judged = format!("FP_FAILS + {failing}");
-            body.when(format!("!fp_report_from_graph({judged}, &fp_why)"), "return 0;");
+            let outcome = format!("FP_FAILS + {failing}");
+            body.when(format!("!fp_report_from_graph({outcome}, &fp_why)"), "return 0;");
         });
     } else if let (Some(code), Some(of)) = (&code, call.return_code_type()) {
         let is_unsigned = u8::from(of.scalar().class() == ScalarClass::Unsigned);

@@ -111,8 +111,8 @@ fn an_extension_module_is_built_and_imported() {
         .env("PYTHONPATH", folder.path())
         .output()
         .unwrap();
-    let said = String::from_utf8_lossy(&import.stdout).into_owned();
-    assert_eq!(said.trim(), built.path.to_str().unwrap());
+    let printed = String::from_utf8_lossy(&import.stdout).into_owned();
+    assert_eq!(printed.trim(), built.path.to_str().unwrap());
     assert!(!build(&request, &Toolchain::find(None), &mut |_| {}).unwrap().fresh);
 }
 
@@ -179,7 +179,7 @@ fn files_that_are_no_python_are_refused() {
     let shouting = script(folder.path(), "cat", "#!/bin/sh\necho meow >&2\nexit 3\n");
     settle();
     let error = Python::ask(&shouting, &environment()).unwrap_err();
-    assert!(matches!(&error, PythonError::NotPython { said, .. } if said == "meow"), "{error}");
+    assert!(matches!(&error, PythonError::NotPython { reason, .. } if reason == "meow"), "{error}");
 
     // The output of a Python 2, in case that none is installed.
     let old = script(

@@ -329,7 +329,7 @@ fn strides(arguments: &mut [Argument], remarks: &mut Vec<String>) {
 }
 
 /// A pointer called `n` or `count`: to one integer, which C sets.
-fn is_told_count(argument: &Argument) -> bool {
+fn is_count_argument(argument: &Argument) -> bool {
     let is_integer = argument.scalar().is_some_and(Scalar::is_integer);
     is_integer && is_plain(argument)
 }
@@ -366,7 +366,7 @@ fn one_number(arguments: &mut [Argument], remarks: &mut Vec<String>) -> Result<(
             && argument.of != Of::Struct
             && (argument.is_const
                 || like_array
-                || counts_unknown && !is_told_count(argument)
+                || counts_unknown && !is_count_argument(argument)
                 || is_counted_by_pointer && !is_called_size_by_pointer(argument)
                 || !has_inputs && !is_one(argument))
     });

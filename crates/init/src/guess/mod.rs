@@ -131,7 +131,7 @@ pub(crate) fn guess_as(
         );
     }
     strings::memory(function, &mut arguments, returned.is_count && !has_status, &mut remarks);
-    if returned.is_text && arguments.iter().any(sizes::is_told_length) {
+    if returned.is_text && arguments.iter().any(sizes::is_length_argument) {
         return Err("the returned string may not be NUL-terminated".to_owned());
     }
     strings::stored(&mut arguments, context.free.as_deref(), &mut remarks)?;

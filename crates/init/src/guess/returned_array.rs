@@ -40,7 +40,7 @@ pub(super) fn read(
     };
     let words = lower_words(function.name);
     let is_allocated = words.iter().any(|word| owners::ALLOCATES.contains(&word.as_str()));
-    let tells = comment.caller_frees() || is_allocated;
+    let is_owned = comment.caller_frees() || is_allocated;
     if !comment.caller_frees() && (arguments.iter().any(is_whole) || owners::finds(function)) {
         return Err(unknown());
     }
@@ -50,11 +50,11 @@ pub(super) fn read(
     let is_output = |one: &&Argument| {
         one.intent == Some("out")
             && one.scalar().is_some_and(fishplate_model::Scalar::is_integer)
-            && (sizes::is_told_length(one) || sizes::is_plain(one))
+            && (sizes::is_length_argument(one) || sizes::is_plain(one))
     };
     let outputs: Vec<&Argument> = arguments.iter().filter(is_output).collect();
     let size = match (inputs.as_slice(), outputs.as_slice()) {
-        (_, [only]) if tells => only,
+        (_, [only]) if is_owned => only,
         ([only], []) => only,
         _ => return Err("the returned array has no known length".to_owned()),
     };

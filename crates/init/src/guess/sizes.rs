@@ -103,7 +103,7 @@ pub(super) fn is_one(argument: &Argument) -> bool {
 }
 
 /// True for a pointer to an integer in which C returns a length.
-pub(super) fn is_told_length(argument: &Argument) -> bool {
+pub(super) fn is_length_argument(argument: &Argument) -> bool {
     argument.passed == Passed::Pointer
         && !argument.is_const
         && argument.shape.is_none()

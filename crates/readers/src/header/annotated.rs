@@ -283,11 +283,11 @@ impl<'a> Reader<'a> {
         let Some(overload) = overload.map(|found| Overload { span: map.whole(), ..found }) else {
             return;
         };
-        let said = |name: &str| {
+        let words_of = |name: &str| {
             let found = own.iter().find(|annotation| annotation.name == name);
             found.map(|annotation| annotation.argument.trim().to_owned())
         };
-        let name = match said("name") {
+        let name = match words_of("name") {
             Some(name) => Spanned::new(name.trim_matches('"').to_owned(), place("FP_NAME")),
             None => {
                 let stripped = function.name.strip_prefix(self.prefix);
@@ -295,12 +295,12 @@ impl<'a> Reader<'a> {
                 Spanned::new(name.unwrap_or(function.name).to_owned(), overload.c_name.span)
             }
         };
-        let returns = said("returns").map(|list| {
+        let returns = words_of("returns").map(|list| {
             let span = place("FP_RETURNS");
             let names = list.split(',').map(str::trim).filter(|name| !name.is_empty());
             names.map(|name| Spanned::new(name.to_owned(), span)).collect()
         });
-        let gil = said("gil").map_or(Gil::Auto, |how| self.gil(&how, place("FP_GIL")));
+        let gil = words_of("gil").map_or(Gil::Auto, |how| self.gil(&how, place("FP_GIL")));
         let start = declaration.first().map_or(0, |token| token.span.start);
         let comment = comments::above(&self.source.text, start).unwrap_or_default();
         let arguments = overload.arguments.iter().map(|argument| argument.name.value.as_str());

@@ -74,8 +74,8 @@ pub(super) fn safety(value: &Value<'_>, values: &mut Values<'_>) -> Option<Safet
 
 /// `4`, `"all"`, or `"gil"`: the number of threads for one call, or the lock that serialises calls.
 pub(super) fn threads(function: &mut Function, value: &Value<'_>, values: &mut Values<'_>) {
-    let said = value.get_ref().as_str();
-    if said.is_some_and(|said| said != "all" && Safety::ALL.iter().any(|one| one.name() == said)) {
+    let word = value.get_ref().as_str();
+    if word.is_some_and(|word| word != "all" && Safety::ALL.iter().any(|one| one.name() == word)) {
         function.safety = safety(value, values);
     } else {
         function.threads = shared(value, values);

@@ -116,8 +116,8 @@ fn document(root: &DeTable<'_>, values: &mut Values<'_>) -> Interface {
     overridable::declare(root, &declared, &mut types, values);
     (interface.handles, interface.functions) = handle::read_all(declared, &types, values);
     for constructor in interface.handles.iter_mut().filter_map(|one| one.constructor.as_mut()) {
-        let said = std::mem::take(&mut constructor.status);
-        constructor.status = said.or(&interface.status);
+        let own = std::mem::take(&mut constructor.status);
+        constructor.status = own.or(&interface.status);
     }
     for (key, value) in values.entries(root) {
         match key.value.as_str() {

@@ -8,8 +8,8 @@ use super::code::{one_piece, uses};
 use super::values::{Value, Values, kind};
 use crate::names;
 use fishplate_model::{
-    Argument, CResult, CType, Callee, Code, Function, Handed, Initializer, Intent, NewObject,
-    Overload, Owner, Passing, Pointee, Spanned, StoredValue,
+    Argument, CResult, CType, Callee, Code, Function, Initializer, Intent, NewObject, Overload,
+    Owner, Passing, Pointee, ReturnedPointer, Spanned, StoredValue,
 };
 use toml::de::{DeTable, DeValue};
 
@@ -131,7 +131,7 @@ fn success(value: &Value<'_>, values: &mut Values<'_>) -> Option<Spanned<String>
 /// The constructor of a class without `new`: an object as it begins.
 pub(super) fn constructor(name: &Spanned<String>, ctype: &CType) -> Function {
     let span = ctype.span;
-    let handed = Handed {
+    let out_pointer = ReturnedPointer {
         holds: Pointee::One,
         owner: Owner::Caller(None),
         keeps: Vec::new(),
@@ -143,7 +143,7 @@ pub(super) fn constructor(name: &Spanned<String>, ctype: &CType) -> Function {
             Spanned::new("object".to_owned(), span),
             span,
             ctype.clone(),
-            Passing::Handed(handed),
+            Passing::OutPointer(out_pointer),
         )
     };
     let mut constructor = Function::named(name.clone());

@@ -49,29 +49,29 @@ fn wrong(text: &str) -> Vec<(&'static str, String, String)> {
         .diagnostics
         .into_iter()
         .map(|found| {
-            let told = format!("{}; {}", found.message, found.hint);
-            (found.code.id, slice(found.primary.span), told)
+            let shown = format!("{}; {}", found.message, found.hint);
+            (found.code.id, slice(found.primary.span), shown)
         })
         .collect()
 }
 
 /// Exactly one diagnostic, with this code, place and message.
-fn one(text: &str, code: Code, place: &str, told: &str) {
+fn one(text: &str, code: Code, place: &str, shown: &str) {
     let found = wrong(text);
     let [(id, at, message)] = found.as_slice() else { panic!("{text}\n{found:#?}") };
     assert_eq!((*id, at.as_str()), (code.id, place), "{text}\n{message}");
-    assert!(message.contains(told), "{text}\n{message}");
+    assert!(message.contains(shown), "{text}\n{message}");
 }
 
 /// One diagnostic in a module that is otherwise valid.
-fn one_in_module(line: &str, code: Code, place: &str, told: &str) {
+fn one_in_module(line: &str, code: Code, place: &str, shown: &str) {
     let text = format!("[module]\nname = \"m\"\n{line}\n[function.f]\nproto = \"int f(int n)\"\n");
-    one(&text, code, place, told);
+    one(&text, code, place, shown);
 }
 
 /// One diagnostic in a function, after a valid module.
-fn one_in_function(lines: &str, code: Code, place: &str, told: &str) {
-    one(&format!("[module]\nname = \"m\"\n{lines}\n"), code, place, told);
+fn one_in_function(lines: &str, code: Code, place: &str, shown: &str) {
+    one(&format!("[module]\nname = \"m\"\n{lines}\n"), code, place, shown);
 }
 
 #[test]
@@ -244,7 +244,7 @@ fn names() {
 #[test]
 fn types() {
     let typed = |line: &str| format!("[types]\n{line}\n[function.f]\nproto = 'int f()'");
-    for (line, code, place, told) in [
+    for (line, code, place, shown) in [
         ("T = 'int46'", Code::UNKNOWN_TYPE, "int46", "did you mean `int64`?"),
         ("T = 'string'", Code::UNKNOWN_TYPE, "string", "not a supported type"),
         ("T = 8", Code::WRONG_VALUE, "8", "write `T = \"int64\"`"),
@@ -253,7 +253,7 @@ fn types() {
         ("'long double' = 'float64'", Code::BAD_NAME, "long double", "is defined by C"),
         ("struct = 'int'", Code::BAD_NAME, "struct", "does not end in the name"),
     ] {
-        one_in_function(&typed(line), code, place, told);
+        one_in_function(&typed(line), code, place, shown);
     }
     let text = "[types]\nT = 'int46'\n[function.f]\nproto = 'T f(T n)'";
     one_in_function(text, Code::UNKNOWN_TYPE, "int46", "`int64`");

@@ -15,7 +15,7 @@ use toml::de::DeTable;
 /// prototypes, and those to be confirmed.
 pub(super) fn read(table: &DeTable<'_>, values: &mut Values<'_>) -> (Types, Vec<CType>) {
     let mut types = Types::default();
-    let mut said = Vec::new();
+    let mut ctypes = Vec::new();
     for (key, value) in values.entries(table) {
         let refused = names::refuse_type(&key);
         let spelled = refused.is_none();
@@ -36,7 +36,7 @@ pub(super) fn read(table: &DeTable<'_>, values: &mut Values<'_>) -> (Types, Vec<
             _ if !spelled => {}
             Some(scalar) => {
                 let words: Vec<&str> = key.value.split_whitespace().collect();
-                said.push(CType::of(scalar, words.join(" "), key.span));
+                ctypes.push(CType::of(scalar, words.join(" "), key.span));
                 if Scalar::from_words(&words).is_none() {
                     types.insert(&key.value, scalar);
                 }
@@ -44,5 +44,5 @@ pub(super) fn read(table: &DeTable<'_>, values: &mut Values<'_>) -> (Types, Vec<
             None => types.insert_unknown(&key.value),
         }
     }
-    (types, said)
+    (types, ctypes)
 }

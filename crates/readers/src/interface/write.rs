@@ -22,9 +22,9 @@ const WIDTH: usize = 100;
 /// The whole file.
 pub fn write(interface: &Interface) -> String {
     let mut text = table("[module]", &module(&interface.module));
-    let said = status(&interface.status);
-    if !said.is_empty() {
-        text += &table("\n[status]", &said);
+    let rules = status(&interface.status);
+    if !rules.is_empty() {
+        text += &table("\n[status]", &rules);
     }
     if !interface.exceptions.is_empty() {
         let pairs = interface.exceptions.iter();

@@ -8,7 +8,7 @@
 use super::document::Section;
 use super::keys::{self, Entries};
 use super::layouts::{self, Fortran, Kinds};
-use super::module::{Defaults, Said};
+use super::module::{Defaults, Settings};
 use super::{arguments, code, lists, prototypes, settings};
 use crate::names;
 use crate::prototype::{Types, print_shown};
@@ -28,11 +28,11 @@ pub(super) enum Kernel {
 pub(super) fn read(
     name: Spanned<String>,
     section: &Section,
-    said: &Said,
+    given: &Settings,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Kernel {
     let mut found = Vec::new();
-    let kernel = read_parts(name, section, said, &mut found);
+    let kernel = read_parts(name, section, given, &mut found);
     let good = !found.iter().any(Diagnostic::is_error);
     diagnostics.append(&mut found);
     if good || matches!(kernel, Kernel::Skipped) { kernel } else { Kernel::Refused }
@@ -41,7 +41,7 @@ pub(super) fn read(
 fn read_parts(
     name: Spanned<String>,
     section: &Section,
-    said: &Said,
+    given: &Settings,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Kernel {
     let mut of_keys = Vec::new();
@@ -50,13 +50,13 @@ fn read_parts(
         return Kernel::Skipped;
     }
     diagnostics.append(&mut of_keys);
-    let overloads = overloads(&name, section.is_broken, &entries, said, diagnostics);
+    let overloads = overloads(&name, section.is_broken, &entries, given, diagnostics);
     diagnostics.extend(names::refuse_function(&name));
     let description = entries.get("description").map(|entry| entry.value.whole().value);
     let mut function = Function {
         doc: description.unwrap_or_default(),
         overloads,
-        ellipses: mapping(&entries, &said.defaults, diagnostics),
+        ellipses: mapping(&entries, &given.defaults, diagnostics),
         ..Function::named(name)
     };
     let mut read_code = |key| entries.get(key).and_then(|entry| code::read(entry, diagnostics));
@@ -66,7 +66,7 @@ fn read_parts(
         Some(entry) => {
             settings::boolean(entry, diagnostics).unwrap_or(false).then(|| entry.value.span())
         }
-        None => said.defaults.debug.then_some(function.name.span),
+        None => given.defaults.debug.then_some(function.name.span),
     };
     if function.overloads.is_empty() {
         return Kernel::Refused;
@@ -95,10 +95,10 @@ fn overloads(
     name: &Spanned<String>,
     is_broken: bool,
     entries: &Entries<'_>,
-    said: &Said,
+    given: &Settings,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<Overload> {
-    let types = &said.types;
+    let types = &given.types;
     let listed = lists::read(entries, types, diagnostics);
     let mut names_of = |key: &str| match entries.get(key) {
         Some(entry) => lists::names(key, &entry.value, types, diagnostics),
@@ -131,7 +131,7 @@ fn overloads(
     }
     prototypes::agree(&mut all, diagnostics);
     let serves = |kind: Kind| all.iter().any(|(owner, _)| *owner == Some(kind));
-    let kinds = general_kinds(entries, said, serves, diagnostics);
+    let kinds = general_kinds(entries, given, serves, diagnostics);
     let mut overloads = Vec::new();
     for (owner, mut overload) in all {
         arguments::annotate(&mut overload, &listed, diagnostics);
@@ -174,7 +174,7 @@ fn prototypes(
 /// The kinds of `prototypes`: those named, without those that have their own prototypes.
 fn general_kinds(
     entries: &Entries<'_>,
-    said: &Said,
+    given: &Settings,
     serves: impl Fn(Kind) -> bool,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Kinds {
@@ -183,7 +183,7 @@ fn general_kinds(
         .map(|entry| settings::kinds(&entry.value, diagnostics))
         .filter(|kinds| !kinds.value.is_empty());
     let place = named.as_ref().map(|kinds| kinds.span);
-    let mut kinds = named.map_or_else(|| said.defaults.kinds.clone(), |kinds| kinds.value);
+    let mut kinds = named.map_or_else(|| given.defaults.kinds.clone(), |kinds| kinds.value);
     kinds.retain(|kind| !serves(*kind));
     let unused = entries.get("prototypes").filter(|_| kinds.is_empty());
     if let Some(entry) = unused.filter(|entry| !entry.value.text.trim().is_empty()) {

@@ -26,15 +26,15 @@ use crate::names;
 use document::Section;
 use fishplate_model::{Code, Diagnostic, Function, Interface, Source, Span, Spanned};
 use kernel::Kernel;
-use module::Said;
+use module::Settings;
 
 /// Reads a configuration file.
 pub fn read(source: Source) -> Reading {
     let mut diagnostics = Vec::new();
     let sections = document::read(&source.text, &mut diagnostics);
-    let (said, functions) = interface(&sections, &mut diagnostics);
+    let (given, functions) = interface(&sections, &mut diagnostics);
     diagnostics.sort_by_key(|found| found.primary.span);
-    let (module, types) = (said.module, said.said_types);
+    let (module, types) = (given.module, given.declared_types);
     let interface = Interface { source, module, types, functions, ..Interface::default() };
     Reading { interface, diagnostics }
 }
@@ -45,7 +45,7 @@ enum Header {
     Kernel(Spanned<String>),
 }
 
-fn interface(sections: &[Section], diagnostics: &mut Vec<Diagnostic>) -> (Said, Vec<Function>) {
+fn interface(sections: &[Section], diagnostics: &mut Vec<Diagnostic>) -> (Settings, Vec<Function>) {
     let was_broken = !diagnostics.is_empty();
     let mut module: Option<(Spanned<String>, &Section)> = None;
     let mut kernels: Vec<(Spanned<String>, &Section)> = Vec::new();
@@ -82,9 +82,9 @@ fn interface(sections: &[Section], diagnostics: &mut Vec<Diagnostic>) -> (Said, 
     }
     let place = module.as_ref().map_or(Span::default(), |(_, section)| section.header.span);
     let is_missing = module.is_none();
-    let mut said = match module {
+    let mut given = match module {
         Some((name, section)) => module::read(name, section, diagnostics),
-        None => Said::default(),
+        None => Settings::default(),
     };
     if is_missing && !was_broken {
         diagnostics.push(Diagnostic::error(
@@ -94,26 +94,26 @@ fn interface(sections: &[Section], diagnostics: &mut Vec<Diagnostic>) -> (Said, 
             "begin with `[MODULE name]`, the name to import",
         ));
     }
-    let functions = functions(&kernels, &mut said, place, diagnostics);
-    (said, functions)
+    let functions = functions(&kernels, &mut given, place, diagnostics);
+    (given, functions)
 }
 
 fn functions(
     kernels: &[(Spanned<String>, &Section)],
-    said: &mut Said,
+    given: &mut Settings,
     place: Span,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<Function> {
     let mut functions = Vec::new();
     let mut refused = false;
     for (name, section) in kernels {
-        match kernel::read(name.clone(), section, said, diagnostics) {
+        match kernel::read(name.clone(), section, given, diagnostics) {
             Kernel::Skipped => {}
             Kernel::Refused => refused = true,
             Kernel::Read(mut function, traced) => {
                 if let Some(place) = traced {
                     code::trace(&mut function, place);
-                    add_header("<stdio.h>", place, said);
+                    add_header("<stdio.h>", place, given);
                 }
                 functions.push(*function);
             }
@@ -140,8 +140,8 @@ fn functions(
     functions
 }
 
-fn add_header(header: &str, place: Span, said: &mut Said) {
-    let headers = &mut said.module.headers;
+fn add_header(header: &str, place: Span, given: &mut Settings) {
+    let headers = &mut given.module.headers;
     if !headers.iter().any(|there| there.value == header) {
         headers.push(Spanned::new(header.to_owned(), place));
     }

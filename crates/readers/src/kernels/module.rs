@@ -13,12 +13,12 @@ use crate::prototype::{Declaration, Types};
 use fishplate_model::{CType, Code, Diagnostic, Kind, Module, Scalar, Span, Spanned};
 
 /// The content of a `[MODULE]` section.
-pub(super) struct Said {
+pub(super) struct Settings {
     pub module: Module,
     /// For prototypes.
     pub types: Types,
     /// For the compiler to confirm.
-    pub said_types: Vec<CType>,
+    pub declared_types: Vec<CType>,
     pub defaults: Defaults,
 }
 
@@ -31,12 +31,12 @@ pub(super) struct Defaults {
     pub debug: bool,
 }
 
-impl Default for Said {
+impl Default for Settings {
     fn default() -> Self {
-        Said {
+        Settings {
             module: Module::default(),
             types: Types::declared_as(Declaration::Typemap),
-            said_types: Vec::new(),
+            declared_types: Vec::new(),
             defaults: Defaults {
                 kinds: vec![Kind::Strided],
                 dots: Dots::DEFAULT,
@@ -52,32 +52,32 @@ pub(super) fn read(
     name: Spanned<String>,
     section: &Section,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Said {
+) -> Settings {
     let entries = keys::of_module(section, diagnostics);
-    let mut said = Said::default();
+    let mut given = Settings::default();
     diagnostics.extend(names::refuse_module(&name));
-    said.module.name = Some(name);
+    given.module.name = Some(name);
     let value = |key: &str| entries.get(key).map(|entry| &entry.value);
     let paths = |key: &str| value(key).map(Value::lines).unwrap_or_default();
     let words =
         |key: &str| value(key).map(|value| value.parts(char::is_whitespace)).unwrap_or_default();
-    said.module.include_dirs = paths("include_dirs");
-    said.module.sources = paths("sources");
-    said.module.library_dirs = paths("library_dirs");
-    said.module.headers = words("includes");
-    said.module.headers.retain(|header| {
+    given.module.include_dirs = paths("include_dirs");
+    given.module.sources = paths("sources");
+    given.module.library_dirs = paths("library_dirs");
+    given.module.headers = words("includes");
+    given.module.headers.retain(|header| {
         let refused = names::refuse_header(header, "`header_code`");
         diagnostics.extend(refused.clone());
         refused.is_none()
     });
-    said.module.libraries = words("libraries");
+    given.module.libraries = words("libraries");
     if let Some(entry) = entries.get("header_code") {
-        said.module.header_code = super::code::read(entry, diagnostics);
+        given.module.header_code = super::code::read(entry, diagnostics);
     }
     if let Some(value) = value("typemaps") {
-        typemaps(value, &mut said, diagnostics);
+        typemaps(value, &mut given, diagnostics);
     }
-    let defaults = &mut said.defaults;
+    let defaults = &mut given.defaults;
     if let Some(value) = value("kinds") {
         let kinds = settings::kinds(value, diagnostics);
         if !kinds.value.is_empty() {
@@ -94,11 +94,11 @@ pub(super) fn read(
     if let Some(entry) = entries.get("debug") {
         defaults.debug = settings::boolean(entry, diagnostics).unwrap_or(false);
     }
-    said
+    given
 }
 
 /// One per line: `MKL_INT: int64`.
-fn typemaps(value: &Value, said: &mut Said, diagnostics: &mut Vec<Diagnostic>) {
+fn typemaps(value: &Value, given: &mut Settings, diagnostics: &mut Vec<Diagnostic>) {
     for line in value.lines() {
         let Some((left, right)) = line.value.split_once([':', '=']) else {
             let shown = names::short(&line.value, 40);
@@ -132,7 +132,7 @@ fn typemaps(value: &Value, said: &mut Said, diagnostics: &mut Vec<Diagnostic>) {
             diagnostics.push(Diagnostic::error(Code::BAD_TYPEMAP, span, message, hint));
         }
         if spelled {
-            add_type(&spelling, scalar, said, diagnostics);
+            add_type(&spelling, scalar, given, diagnostics);
         }
     }
 }
@@ -140,14 +140,15 @@ fn typemaps(value: &Value, said: &mut Said, diagnostics: &mut Vec<Diagnostic>) {
 fn add_type(
     spelling: &Spanned<String>,
     scalar: Option<Scalar>,
-    said: &mut Said,
+    given: &mut Settings,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
     let Some(scalar) = scalar else {
-        said.types.insert_unknown(&spelling.value);
+        given.types.insert_unknown(&spelling.value);
         return;
     };
-    if let Some(first) = said.said_types.iter().find(|first| first.spelling == spelling.value) {
+    if let Some(first) = given.declared_types.iter().find(|first| first.spelling == spelling.value)
+    {
         if first.scalar() != scalar {
             let message = format!("`{}` is mapped to two different types", spelling.value);
             let hint = "write the line that agrees with the header";
@@ -160,7 +161,7 @@ fn add_type(
     }
     let words: Vec<&str> = spelling.value.split(' ').collect();
     if Scalar::from_words(&words).is_none() {
-        said.types.insert(&spelling.value, scalar);
+        given.types.insert(&spelling.value, scalar);
     }
-    said.said_types.push(CType::of(scalar, spelling.value.clone(), spelling.span));
+    given.declared_types.push(CType::of(scalar, spelling.value.clone(), spelling.span));
 }

@@ -19,7 +19,7 @@ pub(super) fn read(
     types: &Types,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<Option<Overload>> {
-    cut(&value.text)
+    split(&value.text)
         .into_iter()
         .map(|span| {
             let text = &value.text[span.start..span.end];
@@ -31,7 +31,7 @@ pub(super) fn read(
 }
 
 /// The place of each prototype.
-fn cut(text: &str) -> Vec<Span> {
+fn split(text: &str) -> Vec<Span> {
     // A prototype that cannot be parsed is reported at its place.
     let tokens = lexer::lex(text, &SpanMap::verbatim(text, 0), &mut Vec::new());
     let mut spans = Vec::new();
@@ -121,7 +121,7 @@ mod tests {
     #[test]
     fn a_prototype_ends_with_its_semicolon_or_its_line() {
         let parts = |text: &'static str| -> Vec<&str> {
-            cut(text).into_iter().map(|span| &text[span.start..span.end]).collect()
+            split(text).into_iter().map(|span| &text[span.start..span.end]).collect()
         };
         assert_eq!(
             parts("\nint f(int n);\nint g(\nint n\n)\n;"),

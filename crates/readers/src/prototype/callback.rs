@@ -41,14 +41,14 @@ pub(crate) fn declarator<'a, 't>(tokens: &'a [Token<'t>]) -> Option<Declarator<'
 
 /// The keywords before the type of a callback.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Said {
+pub(crate) struct Keywords {
     /// `status`
     pub status: Option<Span>,
     data: Option<Expr>,
     fails: Vec<Expr>,
 }
 
-impl Said {
+impl Keywords {
     /// Parses `data(value)` or `fails(value)`, and returns the number of tokens. `tokens` begin with it.
     pub(crate) fn read(
         &mut self,
@@ -106,12 +106,12 @@ impl Pointer<'_, '_> {
     /// Parses the function type.
     pub(crate) fn read(
         &self,
-        said: &Said,
+        keywords: &Keywords,
         span: Span,
         types: &Types,
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Option<(CType, Callback)> {
-        let result = self.result(said, span, types, diagnostics);
+        let result = self.result(keywords, span, types, diagnostics);
         let arguments = parser::arguments(self.parameters, Form::Callback, types, diagnostics);
         let mut overload = Overload {
             text: String::new(),
@@ -137,7 +137,7 @@ impl Pointer<'_, '_> {
 
     fn result(
         &self,
-        said: &Said,
+        keywords: &Keywords,
         span: Span,
         types: &Types,
         diagnostics: &mut Vec<Diagnostic>,
@@ -161,7 +161,7 @@ impl Pointer<'_, '_> {
                 ));
                 None
             }
-            [void] if void.text == "void" => match said.status {
+            [void] if void.text == "void" => match keywords.status {
                 None => Some(CResult::Void),
                 Some(place) => {
                     diagnostics.push(Diagnostic::error(
@@ -175,7 +175,7 @@ impl Pointer<'_, '_> {
             },
             words => {
                 let ctype = types.resolve(words).map_err(|found| diagnostics.push(*found)).ok()?;
-                Some(if said.status.is_some() {
+                Some(if keywords.status.is_some() {
                     CResult::Status(ctype)
                 } else {
                     CResult::Value(ctype)

@@ -3,7 +3,7 @@
 use super::brackets;
 use super::lexer::{Kind, Token};
 use crate::names;
-use fishplate_model::{Code, Diagnostic, Handed, Owner, Pointee, Spanned};
+use fishplate_model::{Code, Diagnostic, Owner, Pointee, ReturnedPointer, Spanned};
 
 /// True if `tokens` begin with a keyword about ownership, or about a callback, and its brackets.
 pub(crate) fn has_brackets(tokens: &[Token<'_>]) -> bool {
@@ -43,7 +43,7 @@ impl Ownership {
                 "name the arguments that must outlive the object, as in `keep(x)`",
             )),
             "keep" => self.keeps = found,
-            "borrow" => self.owner = Owner::Lent(found),
+            "borrow" => self.owner = Owner::Borrowed(found),
             _ => {
                 if let Some(second) = found.get(1) {
                     diagnostics.push(Diagnostic::error(
@@ -62,8 +62,8 @@ impl Ownership {
 
 impl Ownership {
     /// Memory of this owner.
-    pub(crate) fn handed(self, holds: Pointee) -> Handed {
-        Handed { holds, owner: self.owner, keeps: self.keeps, stored: None }
+    pub(crate) fn out_pointer(self, holds: Pointee) -> ReturnedPointer {
+        ReturnedPointer { holds, owner: self.owner, keeps: self.keeps, stored: None }
     }
 }
 

@@ -8,7 +8,7 @@
 
 use fishplate_model::{
     AnyArray, Argument, CResult, Callback, CallbackForm, Callee, DtypeChoice, Elements, Expr,
-    Handed, Lifetime, NewObject, Overload, Owner, Passing, Pointee, Retention, Returned,
+    Lifetime, NewObject, Overload, Owner, Passing, Pointee, Retention, Returned, ReturnedPointer,
     RowPointers, Spanned, Unpacked,
 };
 use std::fmt::Write as _;
@@ -40,7 +40,7 @@ pub fn print(overload: &Overload) -> String {
         }
         CResult::Status(ctype) => format!("status {} {name}({arguments})", ctype.spelling),
         CResult::Pointer(returned) => {
-            let shape = dimensions(returned.handed.holds.shape(), None);
+            let shape = dimensions(returned.out_pointer.holds.shape(), None);
             // The type of a handle is a pointer already.
             let star = if returned.ctype.is_pointer() { "" } else { "*" };
             format!("{}{star}{name}({arguments}){shape}", spaced(&result(returned)))
@@ -108,9 +108,9 @@ pub(crate) fn print_shown(overload: &Overload) -> String {
 
 /// `own(free) nullable const double`
 fn result(returned: &Returned) -> String {
-    let mut words: Vec<String> = ownership(&returned.handed).collect();
+    let mut words: Vec<String> = ownership(&returned.out_pointer).collect();
     words.extend(returned.nullable.then(|| "nullable".to_owned()));
-    words.extend(held_words(&returned.handed.holds).map(str::to_owned));
+    words.extend(held_words(&returned.out_pointer.holds).map(str::to_owned));
     words.extend(returned.is_const.then(|| "const".to_owned()));
     words.push(returned.ctype.written().into_owned());
     words.join(" ")
@@ -126,9 +126,10 @@ fn argument(argument: &Argument) -> String {
         Some(_) => words.push("status".to_owned()),
         None => words.extend(argument.intent.as_ref().map(|intent| intent.value.name().to_owned())),
     }
-    if let Some(handed) = argument.handed() {
-        words.extend((handed.stored == Some(NewObject::ByFunction)).then(|| "init".to_owned()));
-        words.extend(ownership(handed));
+    if let Some(out_pointer) = argument.out_pointer() {
+        words
+            .extend((out_pointer.stored == Some(NewObject::ByFunction)).then(|| "init".to_owned()));
+        words.extend(ownership(out_pointer));
     }
     if argument.nullable {
         words.push("nullable".to_owned());
@@ -147,15 +148,15 @@ fn argument(argument: &Argument) -> String {
     let (before, behind) = argument.ctype.around_name().unwrap_or((&written, ""));
     words.push(before.to_owned());
     let is_handle = argument.ctype.is_pointer();
-    let held = argument.handed().map(|handed| &handed.holds);
+    let held = argument.out_pointer().map(|out_pointer| &out_pointer.holds);
     let stars = match &argument.passing {
         Passing::Value
         | Passing::Array { rows: None, .. }
         | Passing::AnyArray(_)
         | Passing::Callback(_) => "",
         Passing::List { .. } if is_handle => "",
-        Passing::Handed(handed) if handed.stored.is_some() => "",
-        Passing::Handed(_) if held.and_then(Pointee::shape).is_none() && !is_handle => "**",
+        Passing::OutPointer(out_pointer) if out_pointer.stored.is_some() => "",
+        Passing::OutPointer(_) if held.and_then(Pointee::shape).is_none() && !is_handle => "**",
         _ => "*",
     };
     let constant = match &argument.passing {
@@ -254,16 +255,17 @@ pub(crate) fn expressions(all: &[Expr]) -> String {
 }
 
 /// `own(free)`, `borrow(a, b)`, `keep(a, b)`
-fn ownership(handed: &Handed) -> impl Iterator<Item = String> {
-    let owner = match &handed.owner {
-        Owner::Unsaid => None,
-        Owner::Caller(None) if handed.stored.is_some() => None,
+fn ownership(out_pointer: &ReturnedPointer) -> impl Iterator<Item = String> {
+    let owner = match &out_pointer.owner {
+        Owner::Unspecified => None,
+        Owner::Caller(None) if out_pointer.stored.is_some() => None,
         Owner::Caller(None) => Some("own".to_owned()),
         Owner::Caller(Some(function)) => Some(format!("own({})", function.value)),
-        Owner::Lent(lenders) if lenders.is_empty() => Some("borrow".to_owned()),
-        Owner::Lent(lenders) => Some(format!("borrow({})", names(lenders))),
+        Owner::Borrowed(owners) if owners.is_empty() => Some("borrow".to_owned()),
+        Owner::Borrowed(owners) => Some(format!("borrow({})", names(owners))),
     };
-    let keeps = (!handed.keeps.is_empty()).then(|| format!("keep({})", names(&handed.keeps)));
+    let keeps =
+        (!out_pointer.keeps.is_empty()).then(|| format!("keep({})", names(&out_pointer.keeps)));
     owner.into_iter().chain(keeps)
 }
 
@@ -275,9 +277,10 @@ fn names(names: &[Spanned<String>]) -> String {
 fn qualifiers(passing: &Passing) -> impl Iterator<Item = &'static str> {
     match passing {
         Passing::Array { fortran, elements, .. }
-        | Passing::Handed(Handed { holds: Pointee::Array { fortran, elements, .. }, .. }) => {
-            words(*fortran, *elements)
-        }
+        | Passing::OutPointer(ReturnedPointer {
+            holds: Pointee::Array { fortran, elements, .. },
+            ..
+        }) => words(*fortran, *elements),
         Passing::AnyArray(AnyArray { fortran, .. }) => words(*fortran, Elements::Numbers),
         _ => words(false, Elements::Numbers),
     }

@@ -35,7 +35,7 @@ pub(crate) fn parse(
     if let Some((ctype, span)) = head.handle(types) {
         return head.returned_handle(ctype, &shape, span, diagnostics);
     }
-    let is_bytes = head.said(Qualifier::Bytes).is_some();
+    let is_bytes = head.qualifier(Qualifier::Bytes).is_some();
     if head.has_misplaced(&shape, diagnostics) {
         return None;
     }
@@ -166,10 +166,11 @@ impl<'t> Head<'t> {
                     return None;
                 }
                 (Kind::Word, word) => match qualifier {
-                    Some(said @ (Qualifier::Own | Qualifier::Borrow | Qualifier::Keep)) => {
+                    Some(qualifier @ (Qualifier::Own | Qualifier::Borrow | Qualifier::Keep)) => {
                         length = head.ownership.read(&tokens[at..], diagnostics);
-                        let said = if said == Qualifier::Keep { said } else { Qualifier::Own };
-                        head.qualifiers.add(said, token, diagnostics);
+                        let qualifier =
+                            if qualifier == Qualifier::Keep { qualifier } else { Qualifier::Own };
+                        head.qualifiers.add(qualifier, token, diagnostics);
                     }
                     // C ignores qualifiers of a value that is returned, and those of a pointer.
                     Some(Qualifier::Refused | Qualifier::Ignored) => {}
@@ -257,7 +258,7 @@ impl<'t> Head<'t> {
         }
     }
 
-    fn said(&self, qualifier: Qualifier) -> Option<Span> {
+    fn qualifier(&self, qualifier: Qualifier) -> Option<Span> {
         self.qualifiers.place(qualifier)
     }
 
@@ -281,10 +282,10 @@ impl<'t> Head<'t> {
                 Qualifier::Keep => "handles",
                 _ => "arrays",
             };
-            Some((word, self.said(qualifier)?, about))
+            Some((word, self.qualifier(qualifier)?, about))
         });
         let Some((word, place, what)) = found else { return false };
-        let word = if word == "own" && matches!(self.ownership.owner, Owner::Lent(_)) {
+        let word = if word == "own" && matches!(self.ownership.owner, Owner::Borrowed(_)) {
             "borrow"
         } else {
             word
@@ -311,7 +312,7 @@ impl<'t> Head<'t> {
 
     /// The handle that the words spell, and its place.
     fn handle(&self, types: &Types) -> Option<(CType, Span)> {
-        let is_const = self.said(Qualifier::Const).is_some();
+        let is_const = self.qualifier(Qualifier::Const).is_some();
         let (ctype, left) =
             types.handle(&self.words, usize::from(self.star.is_some()), is_const)?;
         let span = self.star.map_or(ctype.span, |star| ctype.span.to(star));
@@ -330,8 +331,9 @@ impl<'t> Head<'t> {
             (Qualifier::Bytes, "bytes"),
             (Qualifier::String, "text"),
         ];
-        let misplaced =
-            arrays.into_iter().find_map(|(qualifier, word)| Some((word, self.said(qualifier)?)));
+        let misplaced = arrays
+            .into_iter()
+            .find_map(|(qualifier, word)| Some((word, self.qualifier(qualifier)?)));
         let name = names::short(ctype.text(), 40);
         if let Some((word, place)) = misplaced {
             diagnostics.push(Diagnostic::error(
@@ -355,9 +357,9 @@ impl<'t> Head<'t> {
                 "write a C function that returns one of them, and wrap that",
             ));
         } else {
-            let nullable = self.said(Qualifier::Nullable).is_some();
-            let handed = self.ownership.handed(Pointee::One);
-            let returned = Returned { ctype, is_const: false, nullable, handed, span };
+            let nullable = self.qualifier(Qualifier::Nullable).is_some();
+            let out_pointer = self.ownership.out_pointer(Pointee::One);
+            let returned = Returned { ctype, is_const: false, nullable, out_pointer, span };
             return Some(CResult::Pointer(Box::new(returned)));
         }
         None
@@ -366,9 +368,9 @@ impl<'t> Head<'t> {
     fn returned(self, ctype: CType, shape: Vec<Expr>, span: Span) -> Returned {
         let holds = holds(&self.qualifiers, &ctype, shape);
         Returned {
-            is_const: self.said(Qualifier::Const).is_some(),
-            nullable: self.said(Qualifier::Nullable).is_some(),
-            handed: self.ownership.handed(holds),
+            is_const: self.qualifier(Qualifier::Const).is_some(),
+            nullable: self.qualifier(Qualifier::Nullable).is_some(),
+            out_pointer: self.ownership.out_pointer(holds),
             ctype,
             span,
         }

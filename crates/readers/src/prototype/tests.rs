@@ -4,8 +4,8 @@ mod round_trip;
 
 use super::*;
 use fishplate_model::{
-    Argument, CResult, Code, Elements, Expr, Handed, Intent, Lifetime, Owner, Passing, Pointee,
-    Returned, RowPointers, Scalar, Span, Spanned,
+    Argument, CResult, Code, Elements, Expr, Intent, Lifetime, Owner, Passing, Pointee, Returned,
+    ReturnedPointer, RowPointers, Scalar, Span, Spanned,
 };
 
 fn types() -> Types {
@@ -306,7 +306,7 @@ fn all_that_is_wrong_is_reported() {
 }
 
 #[test]
-fn texts_bytes_and_memory_that_is_handed_over() {
+fn strings_bytes_and_memory_that_c_returns() {
     for text in [
         "void f(const char *s, in char *t, nullable const char *u, const char *mode = \"r\")",
         "int f(out bytes Bytef dest[destLen], bytes const void blob[n], int n)",

@@ -154,16 +154,16 @@ fn without_launcher(command: Vec<OsString>, environment: &Environment) -> Vec<Os
         return command;
     }
     let ask = [interpreter.clone(), dash_m.clone(), ziglang.clone()];
-    let said = run_option(&ask, "env", environment).unwrap_or_default();
-    match zig_program(&said) {
+    let printed = run_option(&ask, "env", environment).unwrap_or_default();
+    match zig_program(&printed) {
         Some(zig) if zig.is_file() => vec![zig.into(), mode.clone()],
         _ => command,
     }
 }
 
 /// The program in the output of `zig env`, in JSON or, since 0.15, in Zig's own notation.
-fn zig_program(said: &str) -> Option<PathBuf> {
-    let value = said.lines().find_map(|line| {
+fn zig_program(printed: &str) -> Option<PathBuf> {
+    let value = printed.lines().find_map(|line| {
         let line = line.trim();
         line.strip_prefix(".zig_exe = ").or_else(|| line.strip_prefix("\"zig_exe\": "))
     })?;
@@ -201,7 +201,7 @@ pub(super) fn stamp(program: &Path) -> Vec<OsString> {
 fn last_line(raw: &str, command: &str) -> String {
     match raw.lines().rev().find(|line| !line.trim().is_empty()) {
         Some(line) => line.trim().to_owned(),
-        None => format!("`{command}` failed and said nothing"),
+        None => format!("`{command}` failed and printed nothing"),
     }
 }
 

@@ -56,7 +56,7 @@ impl fmt::Display for Looked {
                 write!(f, "not set")
             }
             Outcome::Absent => write!(f, "not there"),
-            Outcome::Broken(said) => write!(f, "does not work: {said}"),
+            Outcome::Broken(printed) => write!(f, "does not work: {printed}"),
         }
     }
 }
@@ -188,10 +188,10 @@ impl Search {
                 self.note(language, place, Outcome::Found { path, version });
             }
             // An interpreter without the package counts as absent, not as broken.
-            Err(said) if said.contains("No module named") => {
+            Err(printed) if printed.contains("No module named") => {
                 self.note(language, place, Outcome::Absent);
             }
-            Err(said) => self.note(language, place, Outcome::Broken(said)),
+            Err(printed) => self.note(language, place, Outcome::Broken(printed)),
         }
     }
 

@@ -206,6 +206,6 @@ int main(int argc, char **argv) {
         (folder, program)
     });
     let output = Command::new(program).arg(library).output().unwrap();
-    let said = String::from_utf8_lossy(&output.stdout).into_owned();
-    said.parse().unwrap_or_else(|_| panic!("{}: {said}", library.display()))
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    printed.parse().unwrap_or_else(|_| panic!("{}: {printed}", library.display()))
 }

@@ -89,17 +89,17 @@ fpl_name(lua_State *fp_L)
     fp_handle *k_held;
     const kind *k_;
     const char *fp_c_result;
-    fp_received fp_result_handed;
+    fp_received fp_result_object;
 
     fp_bind(fp_L, &fpl_name_signature);
     k_held = fp_take_handle(fp_L, 1, &fpl_name_k);
     k_ = (const kind *)fp_pointer_of(k_held, &fpc_Kind);
     fp_c_result = NULL;
-    fp_result_handed.tensor = NULL;
+    fp_result_object.tensor = NULL;
     fp_check_handle(fp_L, k_held, &fpl_name_k);
     fp_c_result = kind_name(k_);
-    fp_receive_string(fp_L, &fp_result_handed, fp_c_result, 0, &fpl_name_result);
-    fp_return_received(fp_L, &fp_result_handed);
+    fp_receive_string(fp_L, &fp_result_object, fp_c_result, 0, &fpl_name_result);
+    fp_return_received(fp_L, &fp_result_object);
     return 1;
 }
 

@@ -100,7 +100,7 @@ fpy_name(FP_ENTRY)
     fp_handle *k_held = NULL;
     const kind *k_;
     const char *fp_c_result;
-    fp_received fp_result_handed;
+    fp_received fp_result_object;
     fp_lock *fp_locks[1] = {NULL};
 
     fp_args = fp_bind(&fpy_name_signature, fp_args, fp_count, fp_keywords, fp_slots);
@@ -116,14 +116,14 @@ fpy_name(FP_ENTRY)
         goto undo_k_held;
     }
     fp_c_result = NULL;
-    fp_expect(&fp_result_handed);
+    fp_expect(&fp_result_object);
     fp_c_result = kind_name(k_);
-    if (!fp_receive_string(&fp_result_handed, fp_c_result, 0, &fpy_name_result)) {
-        goto undo_fp_result_handed;
+    if (!fp_receive_string(&fp_result_object, fp_c_result, 0, &fpy_name_result)) {
+        goto undo_fp_result_object;
     }
-    fp_result = fp_return_received(&fp_result_handed);
-undo_fp_result_handed:
-    Py_XDECREF(fp_result_handed.object);
+    fp_result = fp_return_received(&fp_result_object);
+undo_fp_result_object:
+    Py_XDECREF(fp_result_object.object);
 undo_k_held:
     fp_leave(fp_locks, 1);
     fp_drop_handle(k_held);

@@ -41,32 +41,32 @@ fpl_make(lua_State *fp_L)
 {
     int n_;
     double *fp_c_result;
-    fp_received fp_result_handed;
+    fp_received fp_result_object;
     fp_failure fp_why;
 
     fp_bind(fp_L, &fpl_make_signature);
     fp_read_integer(fp_L, 1, &n_, &fpl_make_n);
     fp_c_result = NULL;
-    fp_expect(fp_L, &fp_result_handed, fpl_make_free_result, &fpl_make_result);
+    fp_expect(fp_L, &fp_result_object, fpl_make_free_result, &fpl_make_result);
     try {
         fp_c_result = fp_callee_0(n_);
     }
     FP_LET_THREADS_END
     catch (...) {
         fpl_catch(&fp_why);
-        fp_set_owner(&fp_result_handed, fp_c_result);
+        fp_set_owner(&fp_result_object, fp_c_result);
         goto thrown;
     }
-    fp_set_owner(&fp_result_handed, fp_c_result);
+    fp_set_owner(&fp_result_object, fp_c_result);
     {
         const ptrdiff_t fp_shape[] = {(ptrdiff_t)n_};
-        fp_receive_owned(fp_L, &fp_result_handed, fp_c_result, fp_shape, 0, &fpl_make_result);
+        fp_receive_owned(fp_L, &fp_result_object, fp_c_result, fp_shape, 0, &fpl_make_result);
     }
-    fp_release_received(fp_L, &fp_result_handed);
-    fp_return_received(fp_L, &fp_result_handed);
+    fp_release_received(fp_L, &fp_result_object);
+    fp_return_received(fp_L, &fp_result_object);
     return 1;
 thrown:
-    fp_release_received(fp_L, &fp_result_handed);
+    fp_release_received(fp_L, &fp_result_object);
     fp_raise_failure(fp_L, &fp_why);
 }
 
@@ -90,29 +90,29 @@ fpl_greet(lua_State *fp_L)
 {
     const char *name_;
     char *fp_c_result;
-    fp_received fp_result_handed;
+    fp_received fp_result_object;
     fp_failure fp_why;
 
     fp_bind(fp_L, &fpl_greet_signature);
     fp_read_string(fp_L, 1, &name_, &fpl_greet_name);
     fp_c_result = NULL;
-    fp_expect(fp_L, &fp_result_handed, fpl_greet_free_result, &fpl_greet_result);
+    fp_expect(fp_L, &fp_result_object, fpl_greet_free_result, &fpl_greet_result);
     try {
         fp_c_result = fp_callee_1(name_);
     }
     FP_LET_THREADS_END
     catch (...) {
         fpl_catch(&fp_why);
-        fp_set_owner(&fp_result_handed, fp_c_result);
+        fp_set_owner(&fp_result_object, fp_c_result);
         goto thrown;
     }
-    fp_set_owner(&fp_result_handed, fp_c_result);
-    fp_receive_string(fp_L, &fp_result_handed, fp_c_result, 0, &fpl_greet_result);
-    fp_release_received(fp_L, &fp_result_handed);
-    fp_return_received(fp_L, &fp_result_handed);
+    fp_set_owner(&fp_result_object, fp_c_result);
+    fp_receive_string(fp_L, &fp_result_object, fp_c_result, 0, &fpl_greet_result);
+    fp_release_received(fp_L, &fp_result_object);
+    fp_return_received(fp_L, &fp_result_object);
     return 1;
 thrown:
-    fp_release_received(fp_L, &fp_result_handed);
+    fp_release_received(fp_L, &fp_result_object);
     fp_raise_failure(fp_L, &fp_why);
 }
 

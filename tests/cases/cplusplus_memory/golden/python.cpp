@@ -43,7 +43,7 @@ fpy_make(FP_ENTRY)
     PyObject *fp_result = NULL, *fp_slots[1];
     int n_;
     double *fp_c_result;
-    fp_received fp_result_handed;
+    fp_received fp_result_object;
     fp_failure fp_why;
 
     fp_args = fp_bind(&fpy_make_signature, fp_args, fp_count, fp_keywords, fp_slots);
@@ -54,9 +54,9 @@ fpy_make(FP_ENTRY)
         return NULL;
     }
     fp_c_result = NULL;
-    fp_expect(&fp_result_handed);
+    fp_expect(&fp_result_object);
     if (FP_EXPLAINS(&fpy_make_signature, fp_args, 0, NULL)) {
-        goto undo_fp_result_handed;
+        goto undo_fp_result_object;
     }
     try {
         fp_c_result = fp_callee_0(n_);
@@ -65,16 +65,16 @@ fpy_make(FP_ENTRY)
     catch (...) {
         fpy_catch(&fp_why);
         fp_raise_failure(&fp_why);
-        goto undo_fp_result_handed;
+        goto undo_fp_result_object;
     }
-    fp_result_handed.shape[0] = (ptrdiff_t)n_;
-    if (!fp_receive_owned(&fp_result_handed, fp_c_result, fpy_make_free_result, 0, &fpy_make_result)) {
-        goto undo_fp_result_handed;
+    fp_result_object.shape[0] = (ptrdiff_t)n_;
+    if (!fp_receive_owned(&fp_result_object, fp_c_result, fpy_make_free_result, 0, &fpy_make_result)) {
+        goto undo_fp_result_object;
     }
-    fp_result = fp_return_received(&fp_result_handed);
-undo_fp_result_handed:
-    Py_XDECREF(fp_result_handed.object);
-    if (fp_c_result != NULL && !fp_result_handed.kept) {
+    fp_result = fp_return_received(&fp_result_object);
+undo_fp_result_object:
+    Py_XDECREF(fp_result_object.object);
+    if (fp_c_result != NULL && !fp_result_object.kept) {
         fp_release_quietly([&] { lib::release((double *)fp_c_result); });
     }
     return fp_result;
@@ -93,7 +93,7 @@ fpy_greet(FP_ENTRY)
     PyObject *fp_result = NULL, *fp_slots[1];
     const char *name_;
     char *fp_c_result;
-    fp_received fp_result_handed;
+    fp_received fp_result_object;
     fp_failure fp_why;
 
     fp_args = fp_bind(&fpy_greet_signature, fp_args, fp_count, fp_keywords, fp_slots);
@@ -104,9 +104,9 @@ fpy_greet(FP_ENTRY)
         return NULL;
     }
     fp_c_result = NULL;
-    fp_expect(&fp_result_handed);
+    fp_expect(&fp_result_object);
     if (FP_EXPLAINS(&fpy_greet_signature, fp_args, 0, NULL)) {
-        goto undo_fp_result_handed;
+        goto undo_fp_result_object;
     }
     try {
         fp_c_result = fp_callee_1(name_);
@@ -115,14 +115,14 @@ fpy_greet(FP_ENTRY)
     catch (...) {
         fpy_catch(&fp_why);
         fp_raise_failure(&fp_why);
-        goto undo_fp_result_handed;
+        goto undo_fp_result_object;
     }
-    if (!fp_receive_string(&fp_result_handed, fp_c_result, 0, &fpy_greet_result)) {
-        goto undo_fp_result_handed;
+    if (!fp_receive_string(&fp_result_object, fp_c_result, 0, &fpy_greet_result)) {
+        goto undo_fp_result_object;
     }
-    fp_result = fp_return_received(&fp_result_handed);
-undo_fp_result_handed:
-    Py_XDECREF(fp_result_handed.object);
+    fp_result = fp_return_received(&fp_result_object);
+undo_fp_result_object:
+    Py_XDECREF(fp_result_object.object);
     if (fp_c_result != NULL) {
         fp_release_quietly([&] { lib::drop((char *)fp_c_result); });
     }

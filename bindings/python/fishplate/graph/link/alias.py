@@ -19,7 +19,7 @@ from ..tensors.registered import deep_copy
 
 def protect(
     graph: FunctionGraph,
-    lent: Collection[Variable] = (),
+    shared_inputs: Collection[Variable] = (),
     mutable: Collection[Variable] = (),
     borrowed: Collection[int] = (),
 ) -> FunctionGraph:
@@ -29,14 +29,14 @@ def protect(
     ----------
     graph : FunctionGraph
         A graph whose ops declare their use of memory in `view_map` and `destroy_map`.
-    lent : collection of Variable
+    shared_inputs : collection of Variable
         Inputs whose memory outputs may share.
     mutable : collection of Variable
         Inputs that may also be written.
     borrowed : collection of int
         Positions of outputs that may share any memory.
     """
-    memory = _Memory(graph, set(lent) | set(mutable), set(mutable))
+    memory = _Memory(graph, set(shared_inputs) | set(mutable), set(mutable))
     new: dict[Variable, Variable] = {}
     for position, node in enumerate(graph.nodes):
         inputs = [new.get(variable, variable) for variable in node.inputs]
@@ -84,14 +84,16 @@ def waits(graph: FunctionGraph) -> dict[Apply, set[Apply]]:
 class _Memory:
     """For each variable so far, the roots of its memory: the variables that allocated it."""
 
-    def __init__(self, graph: FunctionGraph, lent: set[Variable], mutable: set[Variable]) -> None:
+    def __init__(
+        self, graph: FunctionGraph, shared_inputs: set[Variable], mutable: set[Variable]
+    ) -> None:
         self.mutable = mutable
         self.inputs = set(graph.inputs)
         self.roots: dict[Variable, frozenset[Variable]] = {}
         self.sharers: dict[Variable, list[Variable]] = {}
         self.last_use: dict[Variable, float] = {}
         # Roots that no output may share: the user's, constants, and those of another output.
-        self.taken: set[Variable] = {v for v in graph.inputs if v not in lent}
+        self.taken: set[Variable] = {v for v in graph.inputs if v not in shared_inputs}
         for position, node in enumerate(graph.nodes):
             for variable in node.inputs:
                 self.last_use[variable] = position

@@ -40,7 +40,7 @@ class Linking(NamedTuple):
         The linker.
     options : CompileOptions
         The options for compiling.
-    lent : list of Variable
+    shared_inputs : list of Variable
         Inputs whose memory results may share.
     mutable : list of Variable
         Inputs whose memory may be written.
@@ -56,7 +56,7 @@ class Linking(NamedTuple):
     name: str
     linker: str
     options: CompileOptions
-    lent: list[Variable]
+    shared_inputs: list[Variable]
     mutable: list[Variable]
     borrowed: list[int]
     profiled: bool
@@ -78,7 +78,9 @@ def link(what: Linking) -> tuple[Runnable, Profile | None]:
 
 
 def _protected(what: Linking) -> FunctionGraph:
-    return protect(what.graph, lent=what.lent, mutable=what.mutable, borrowed=what.borrowed)
+    return protect(
+        what.graph, shared_inputs=what.shared_inputs, mutable=what.mutable, borrowed=what.borrowed
+    )
 
 
 def _compile(what: Linking) -> tuple[Runnable, Profile | None]:

@@ -44,7 +44,7 @@ impl ArgumentKind for AnyArray {
         printer
             .body
             .line(format!("fp_any_of(fp_L, &{own}, {slot}, {}, &{table});", dtypes_of(self)));
-        printer.given_array(step, &[format!("fp_array_{how}, &{own});")]);
+        printer.acquire_array(step, &[format!("fp_array_{how}, &{own});")]);
     }
 
     fn allocate(&self, printer: &Printer, index: VariableId, slot: usize) -> String {

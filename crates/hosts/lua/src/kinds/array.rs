@@ -1,6 +1,6 @@
 //! Arrays: tensors of the caller, or allocated ones, measured and filled.
 
-use super::{ArgumentKind, Lent, LentKind, PointeeKind, kind};
+use super::{ArgumentKind, Passed, PassedKind, PointeeKind, kind};
 use crate::params::{dtype, stack_index};
 use crate::steps::Printer;
 use fishplate_emit::{Body, Names, c_string, c_type, dimension, parameter_declaration};
@@ -37,8 +37,8 @@ impl ArgumentKind for Array {
             take.extend(printer.names.set_terminator(index));
             take.push(format!("fp_terminate(fp_L, &{local}, &{end}, sizeof({end}));"));
         }
-        printer.given_array(step, &take);
-        printer.lend(index);
+        printer.acquire_array(step, &take);
+        printer.prepare_views(index);
     }
 
     fn allocate(&self, printer: &Printer, index: VariableId, slot: usize) -> String {
@@ -60,8 +60,9 @@ impl ArgumentKind for Array {
     fn output(&self, printer: &Printer, index: VariableId) -> String {
         let names = printer.names;
         let (local, param) = (names.local(index), names.param(index));
-        let cuts = |step: &Step| matches!(step, Step::Cut { variable, .. } if *variable == index);
-        if names.call.steps.iter().any(cuts) {
+        let truncates =
+            |step: &Step| matches!(step, Step::Truncate { variable, .. } if *variable == index);
+        if names.call.steps.iter().any(truncates) {
             format!("fp_return_rows(fp_L, &{local});")
         } else if names.call.variables[index].intent.writes_caller() {
             format!("fp_return_copy(fp_L, &{local}, &{param});")
@@ -94,9 +95,9 @@ impl PointeeKind for Array {
     }
 }
 
-impl LentKind for Array {
-    fn lend(&self, lent: &Lent) -> String {
-        let Lent { local, own_param, param, k, arrays, .. } = lent;
+impl PassedKind for Array {
+    fn pass(&self, passed: &Passed) -> String {
+        let Passed { local, own_param, param, k, arrays, .. } = passed;
         format!(
             "fp_pass_array(fp_L, &fp_frame->fp_borrowed[{arrays}], {local}, {local}shape, &{own_param}, {k}, &{param});"
         )
@@ -114,7 +115,7 @@ fn rows(names: &Names, index: VariableId) -> String {
 
 impl Printer<'_, '_> {
     /// `take` if the caller passed an array; otherwise an array of its default, or NULL.
-    pub(super) fn given_array(&mut self, step: &Acquire, take: &[String]) {
+    pub(super) fn acquire_array(&mut self, step: &Acquire, take: &[String]) {
         let &Acquire { variable, parameter, ref absent, .. } = step;
         let names = self.names;
         let (local, param) = (names.local(variable), names.param(variable));
@@ -130,7 +131,7 @@ impl Printer<'_, '_> {
     }
 
     /// A copy of an array that C may look at after the call must be where it can be retained.
-    pub(super) fn lend(&mut self, variable: VariableId) {
+    pub(super) fn prepare_views(&mut self, variable: VariableId) {
         let names = self.names;
         if names.call.outlives(variable) {
             let (local, param) = (names.local(variable), names.param(variable));
@@ -253,7 +254,7 @@ impl Printer<'_, '_> {
     }
 
     /// Keeps as many rows as C has filled.
-    pub(crate) fn cut(&mut self, variable: VariableId, length: &Expr) {
+    pub(crate) fn truncate(&mut self, variable: VariableId, length: &Expr) {
         self.body.line(format!(
             "fp_truncate(fp_L, &{}, {}, {}, &{});",
             self.names.local(variable),

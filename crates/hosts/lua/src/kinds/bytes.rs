@@ -1,6 +1,6 @@
 //! Bytes: an array of bytes that is a string in Lua, or a tensor.
 
-use super::{ArgumentKind, Lent, LentKind, PointeeKind};
+use super::{ArgumentKind, Passed, PassedKind, PointeeKind};
 use crate::params::stack_index;
 use crate::steps::Printer;
 use fishplate_emit::{Body, Names};
@@ -30,10 +30,10 @@ impl ArgumentKind for Bytes {
         };
         let slot = stack_index(parameter);
         let take = format!("fp_bytes_{how}(fp_L, &{local}, {slot}, &{param});");
-        printer.given_array(step, &[take]);
+        printer.acquire_array(step, &[take]);
         // They are copied only where C changes the copy.
         if access == Access::Copy {
-            printer.lend(index);
+            printer.prepare_views(index);
         }
     }
 
@@ -66,9 +66,9 @@ impl PointeeKind for Bytes {
     }
 }
 
-impl LentKind for Bytes {
-    fn lend(&self, lent: &Lent) -> String {
-        let Lent { local, param, k, .. } = lent;
+impl PassedKind for Bytes {
+    fn pass(&self, passed: &Passed) -> String {
+        let Passed { local, param, k, .. } = passed;
         format!("fp_pass_bytes(fp_L, {local}, {local}shape[0], {k}, &{param});")
     }
 

@@ -1,6 +1,6 @@
 //! Callbacks as arguments, and the code around a call of C that may call them.
 
-use super::{ArgumentKind, Lent, LentKind};
+use super::{ArgumentKind, Passed, PassedKind};
 use crate::callbacks::Called;
 use crate::handles::class;
 use crate::params::stack_index;
@@ -71,23 +71,23 @@ impl ArgumentKind for UserData {
 }
 
 /// Lua's function does not see it.
-impl LentKind for UserData {
+impl PassedKind for UserData {
     fn is_seen(&self) -> bool {
         false
     }
 
-    fn lend(&self, _: &Lent) -> String {
+    fn pass(&self, _: &Passed) -> String {
         String::new()
     }
 }
 
-impl LentKind for List {
+impl PassedKind for List {
     fn has_objects(&self) -> bool {
         matches!(self.of, Listed::Objects(_))
     }
 
-    fn lend(&self, lent: &Lent) -> String {
-        let Lent { local, param, k, .. } = lent;
+    fn pass(&self, passed: &Passed) -> String {
+        let Passed { local, param, k, .. } = passed;
         match &self.of {
             Listed::Objects(of) => format!(
                 "fp_pass_handles(fp_L, (void *const *){local}, {local}shape[0], &{}, {k}, &{param});",

@@ -35,7 +35,7 @@ impl ArgumentKind for Jagged {
                 vec![format!("fp_take_rows(fp_L, &{local}, {slot}, fp_array_{how}, &{param});")]
             }
         };
-        printer.given_array(step, &take);
+        printer.acquire_array(step, &take);
     }
 
     fn release(&self, printer: &mut Printer, index: VariableId) {

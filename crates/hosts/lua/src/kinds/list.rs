@@ -38,7 +38,7 @@ impl ArgumentKind for List {
             Listed::Objects(_) => "handles",
         };
         let slot = stack_index(parameter);
-        printer.given_array(step, &[format!("fp_{what}_in(fp_L, &{local}, {slot}, &{param});")]);
+        printer.acquire_array(step, &[format!("fp_{what}_in(fp_L, &{local}, {slot}, &{param});")]);
     }
 
     fn release(&self, printer: &mut Printer, index: VariableId) {

@@ -114,7 +114,7 @@ pub(crate) trait ArgumentKind {
 }
 
 /// A kind of argument that C passes to a callback.
-pub(crate) trait LentKind {
+pub(crate) trait PassedKind {
     /// Lua sees it.
     fn is_seen(&self) -> bool {
         true
@@ -126,7 +126,7 @@ pub(crate) trait LentKind {
     }
 
     /// The statement that pushes the argument.
-    fn lend(&self, lent: &Lent) -> String;
+    fn pass(&self, passed: &Passed) -> String;
 
     /// Its type in annotations.
     fn type_name(&self, variable: &Variable<FromC>) -> String {
@@ -135,7 +135,7 @@ pub(crate) trait LentKind {
 }
 
 /// An argument that C passes to a callback.
-pub(crate) struct Lent<'n> {
+pub(crate) struct Passed<'n> {
     /// Its variable.
     pub local: &'n str,
     /// The type of that.
@@ -179,7 +179,7 @@ pub(crate) fn kind(variable: &Variable) -> &dyn ArgumentKind {
 }
 
 /// The kind of an argument that C passes to a callback.
-pub(crate) fn lent(variable: &Variable<FromC>) -> &dyn LentKind {
+pub(crate) fn passed(variable: &Variable<FromC>) -> &dyn PassedKind {
     match &variable.crossing {
         Crossing::Value(value, _) => value,
         Crossing::Object(class) => class,

@@ -3,7 +3,7 @@
 //! A new handle is on the stack before C is called. It gets its pointer immediately after the call,
 //! so that Lua finalizes it however the call ends.
 
-use super::{ArgumentKind, Lent, LentKind, PointeeKind};
+use super::{ArgumentKind, Passed, PassedKind, PointeeKind};
 use crate::handles::{class, made};
 use crate::params::{parameter_name, stack_index};
 use crate::steps::Printer;
@@ -78,13 +78,13 @@ impl PointeeKind for Named<ClassId> {
     }
 }
 
-impl LentKind for Named<ClassId> {
+impl PassedKind for Named<ClassId> {
     fn has_objects(&self) -> bool {
         true
     }
 
-    fn lend(&self, lent: &Lent) -> String {
-        let object = stored(lent.ctype, lent.local);
+    fn pass(&self, passed: &Passed) -> String {
+        let object = stored(passed.ctype, passed.local);
         format!("fp_pass_handle(fp_L, {object}, &{});", class(&self.name))
     }
 
@@ -153,7 +153,10 @@ impl Printer<'_, '_> {
         if let Some(line) = initialised(returned, &self.pointer(output)) {
             self.body.line(line);
         }
-        if returned.stored.is_none() && !returned.nullable && !names.call.judges(output) {
+        if returned.stored.is_none()
+            && !returned.nullable
+            && !names.call.has_error_convention(output)
+        {
             let what = match output {
                 Output::Argument(_) => format!("set {name} to {}", no_object(&returned.ctype)),
                 Output::Result => format!("returned {}", no_object(&returned.ctype)),

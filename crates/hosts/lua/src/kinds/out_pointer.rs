@@ -4,7 +4,8 @@ use super::{ArgumentKind, pointee};
 use crate::params::{dtype, stack_index};
 use crate::steps::Printer;
 use fishplate_emit::{
-    Body, HandedNames, Names, c_string, declaration, define_nested_type, dimension, struct_class,
+    Body, Names, OutPointerNames, c_string, declaration, define_nested_type, dimension,
+    struct_class,
 };
 use fishplate_model::{Scalar, VariableId};
 use fishplate_plan::{OutPointer, Output, Variable};
@@ -44,7 +45,7 @@ pub(crate) fn pointed(pointer: &OutPointer) -> String {
 }
 
 /// Its `fp_param`, and for owned memory the function that frees it.
-pub(crate) fn define(names: &Names, one: &HandedNames) -> String {
+pub(crate) fn define(names: &Names, one: &OutPointerNames) -> String {
     let order = if one.returned.is_fortran() { "FP_F_ORDER" } else { "FP_C_ORDER" };
     let mut flags = vec![order];
     flags.extend((!one.returned.is_const).then_some("FP_WRITE"));
@@ -82,23 +83,23 @@ pub(crate) fn under_lock(locks_module: bool, statement: &str, indent: &str) -> S
 }
 
 /// True if the call owns the memory.
-fn is_owned(one: &HandedNames) -> bool {
+fn is_owned(one: &OutPointerNames) -> bool {
     one.free_call("").is_some()
 }
 
 impl Printer<'_, '_> {
     /// The statement that pushes the result.
     pub(crate) fn pointer_output(&self, output: Output) -> String {
-        match self.names.handed(output) {
+        match self.names.out_pointer(output) {
             Some(one) => format!("fp_return_received(fp_L, &{});", one.object),
             None => format!("fp_return_handle(fp_L, {});", self.index(output)),
         }
     }
 
     /// Prepares an out-pointer or a handle for the call.
-    pub(crate) fn expect(&mut self, handed: Output) {
-        let Some(one) = self.names.handed(handed) else {
-            self.expect_handle(handed);
+    pub(crate) fn expect(&mut self, out_pointer: Output) {
+        let Some(one) = self.names.out_pointer(out_pointer) else {
+            self.expect_handle(out_pointer);
             return;
         };
         self.body.line(format!("{} = NULL;", one.pointer));
@@ -112,21 +113,21 @@ impl Printer<'_, '_> {
 
     /// Takes ownership immediately after the call: whatever fails from now on, the memory has an
     /// owner.
-    pub(crate) fn hand_over(&mut self) {
-        for one in self.names.handed.iter().filter(|one| is_owned(one)) {
+    pub(crate) fn transfer_ownership(&mut self) {
+        for one in self.names.out_pointers.iter().filter(|one| is_owned(one)) {
             self.body.line(format!("fp_set_owner(&{}, {});", one.object, one.pointer));
         }
     }
 
     /// Creates the Lua value of it.
-    pub(crate) fn receive(&mut self, handed: Output) {
+    pub(crate) fn receive(&mut self, out_pointer: Output) {
         let names = self.names;
-        let Some(one) = names.handed(handed) else {
-            self.check_handle(handed);
+        let Some(one) = names.out_pointer(out_pointer) else {
+            self.check_handle(out_pointer);
             return;
         };
         // Retained memory that is not returned is released at the end.
-        if one.is_kept() && !names.call.outputs.contains(&handed) {
+        if one.is_kept() && !names.call.outputs.contains(&out_pointer) {
             return;
         }
         let (object, pointer, param) = (&one.object, &one.pointer, &one.param);
@@ -145,7 +146,7 @@ impl Printer<'_, '_> {
             return;
         };
         let sizes: Vec<String> = shape.iter().map(|expr| dimension(expr, names)).collect();
-        let lenders = one.returned.lenders();
+        let owners = one.returned.owners();
         let how = if one.returned.is_copied() {
             "bytes"
         } else if is_owned(one) {
@@ -156,10 +157,10 @@ impl Printer<'_, '_> {
         self.nested("", |printer| {
             printer.body.line(format!("const ptrdiff_t fp_shape[] = {{{}}};", sizes.join(", ")));
             let mut between = String::new();
-            if how == "borrowed" && lenders.is_empty() {
+            if how == "borrowed" && owners.is_empty() {
                 between = "NULL, 0, ".to_owned();
             } else if how == "borrowed" {
-                let list: Vec<String> = lenders
+                let list: Vec<String> = owners
                     .iter()
                     .map(|index| {
                         let local = names.local(*index);
@@ -174,7 +175,7 @@ impl Printer<'_, '_> {
                     .collect();
                 let list = list.join(", ");
                 printer.body.line(format!("const fp_viewed fp_viewed_arrays[] = {{{list}}};"));
-                between = format!("fp_viewed_arrays, {}, ", lenders.len());
+                between = format!("fp_viewed_arrays, {}, ", owners.len());
             }
             printer.body.line(format!(
                 "fp_receive_{how}(fp_L, &{object}, {pointer}, fp_shape, {between}{null}, &{param});"
@@ -183,8 +184,8 @@ impl Printer<'_, '_> {
     }
 
     /// Releases C-allocated memory whose ownership was not passed on.
-    pub(crate) fn release_handed(&mut self, handed: Output) {
-        let Some(one) = self.names.handed(handed) else { return };
+    pub(crate) fn release_out_pointer(&mut self, out_pointer: Output) {
+        let Some(one) = self.names.out_pointer(out_pointer) else { return };
         if is_owned(one) {
             self.body.line(format!("fp_release_received(fp_L, &{});", one.object));
         }

@@ -1,7 +1,7 @@
 //! Strings: C reads the memory of Lua's string, or writes to a buffer from which a string is
 //! created.
 
-use super::{ArgumentKind, Lent, LentKind, PointeeKind};
+use super::{ArgumentKind, Passed, PassedKind, PointeeKind};
 use crate::params::stack_index;
 use crate::steps::Printer;
 use fishplate_emit::{Body, Names, c_type};
@@ -62,9 +62,9 @@ impl PointeeKind for String {
     }
 }
 
-impl LentKind for String {
-    fn lend(&self, lent: &Lent) -> Text {
-        format!("fp_pass_string(fp_L, {});", lent.local)
+impl PassedKind for String {
+    fn pass(&self, passed: &Passed) -> Text {
+        format!("fp_pass_string(fp_L, {});", passed.local)
     }
 
     fn type_name(&self, _: &Variable<FromC>) -> Text {

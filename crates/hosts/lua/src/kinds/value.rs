@@ -1,7 +1,7 @@
 //! The common parts of numbers, enums and structs: a single value that C receives by value or by
 //! address.
 
-use super::{Lent, LentKind, kind};
+use super::{Passed, PassedKind, kind};
 use crate::params::stack_index;
 use crate::steps::Printer;
 use fishplate_emit::{class_word, enum_class, struct_class};
@@ -9,9 +9,9 @@ use fishplate_model::VariableId;
 use fishplate_plan::{Acquire, ParameterKind, Value};
 
 /// A single value that C passes to a callback.
-impl LentKind for Value {
-    fn lend(&self, lent: &Lent) -> String {
-        push_value(self, lent.local)
+impl PassedKind for Value {
+    fn pass(&self, passed: &Passed) -> String {
+        push_value(self, passed.local)
     }
 }
 

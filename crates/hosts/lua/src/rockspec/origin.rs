@@ -61,9 +61,9 @@ fn git(folder: &Path, environment: &Environment, words: &[&str]) -> Option<Strin
     let folder = if folder == Path::new("") { Path::new(".") } else { folder };
     let command = ["git".as_ref(), "-C".as_ref(), folder.as_os_str()];
     let words = command.into_iter().chain(words.iter().map(OsStr::new)).map(OsStr::to_owned);
-    let said = environment.run(&words.collect::<Vec<_>>()).ok()?;
-    let line = said.stdout.trim_end().to_owned();
-    said.status.success().then_some(line)
+    let output = environment.run(&words.collect::<Vec<_>>()).ok()?;
+    let line = output.stdout.trim_end().to_owned();
+    output.status.success().then_some(line)
 }
 
 #[cfg(test)]

@@ -183,13 +183,13 @@ fn expressions(step: &Step, call: &Call) -> Vec<Expr> {
         Step::FillArray { value, .. } => vec![value.clone()],
         Step::CheckDimension { expected, .. } => vec![expected.clone()],
         Step::CheckValues { rule, .. } => rule.expressions().cloned().collect(),
-        Step::Cut { length, .. } => vec![length.clone()],
+        Step::Truncate { length, .. } => vec![length.clone()],
         Step::MakeArray { variable, .. } => {
             call.variables[*variable].shape().unwrap_or_default().to_vec()
         }
         Step::Acquire(Acquire { absent: Absent::Value(value), .. }) => vec![value.clone()],
-        Step::Receive { handed } => {
-            let shape = call.out_pointer(*handed).and_then(|(_, pointer)| pointer.shape());
+        Step::Receive { out_pointer } => {
+            let shape = call.out_pointer(*out_pointer).and_then(|(_, pointer)| pointer.shape());
             shape.unwrap_or_default().to_vec()
         }
         _ => Vec::new(),
@@ -209,7 +209,7 @@ pub(super) fn may_collect(step: &Step, call: &Call) -> bool {
         | Step::FillArray { .. }
         | Step::CheckDimension { .. }
         | Step::CheckValues { .. }
-        | Step::Cut { .. } => false,
+        | Step::Truncate { .. } => false,
         _ => true,
     }
 }

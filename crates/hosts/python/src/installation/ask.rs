@@ -25,7 +25,8 @@ pub(super) fn ask(
     executable: &Path,
     environment: &Environment,
 ) -> Result<Installation, PythonError> {
-    let not_python = |said: String| PythonError::NotPython { path: executable.to_owned(), said };
+    let not_python =
+        |reason: String| PythonError::NotPython { path: executable.to_owned(), reason };
     // Only the program may be a bare name, which is looked up in PATH.
     let Some(program) = environment.which(executable.as_os_str()) else {
         return Err(PythonError::NotFound { looked: vec![executable.display().to_string()] });
@@ -41,7 +42,8 @@ pub(super) fn ask(
 
 /// Parses a description, which is JSON.
 pub(super) fn read(answer: &str, executable: &Path) -> Result<Installation, PythonError> {
-    let not_python = |said: String| PythonError::NotPython { path: executable.to_owned(), said };
+    let not_python =
+        |reason: String| PythonError::NotPython { path: executable.to_owned(), reason };
     // The version first: an old Python's description lacks the rest.
     let Version { version } =
         serde_json::from_str(answer).map_err(|error| not_python(error.to_string()))?;
@@ -61,6 +63,6 @@ pub(super) fn read(answer: &str, executable: &Path) -> Result<Installation, Pyth
 fn last_line(raw: &str) -> String {
     match raw.lines().rev().find(|line| !line.trim().is_empty()) {
         Some(line) => line.trim().to_owned(),
-        None => "it said nothing".to_owned(),
+        None => "it reason nothing".to_owned(),
     }
 }

@@ -19,7 +19,7 @@ pub enum PythonError {
         /// The program.
         path: PathBuf,
         /// Its output.
-        said: String,
+        reason: String,
     },
     /// Older than 3.11.
     TooOld {
@@ -47,7 +47,7 @@ pub enum PythonError {
         /// The interpreter.
         python: PathBuf,
         /// The error of the import.
-        said: String,
+        reason: String,
     },
     /// It has no stable ABI, or one that lacks what modules need.
     NoStableAbi(Box<Installation>),
@@ -64,8 +64,8 @@ impl fmt::Display for PythonError {
                     looked.join(", ")
                 )
             }
-            Self::NotPython { path, said } => {
-                write!(f, "{} does not answer as a Python does: {said}", path.display())
+            Self::NotPython { path, reason } => {
+                write!(f, "{} does not answer as a Python does: {reason}", path.display())
             }
             Self::TooOld { path, version: (major, minor, micro) } => {
                 let (oldest_major, oldest_minor) = OLDEST;
@@ -91,11 +91,11 @@ impl fmt::Display for PythonError {
                 let python = python.display();
                 write!(f, "{python} has no NumPy: run `{python} -m pip install numpy`")
             }
-            Self::BrokenNumPy { python, said } => {
+            Self::BrokenNumPy { python, reason } => {
                 let python = python.display();
                 write!(
                     f,
-                    "{python} cannot import its NumPy ({said}): run `{python} -m pip install \
+                    "{python} cannot import its NumPy ({reason}): run `{python} -m pip install \
                      --force-reinstall numpy`"
                 )
             }

@@ -59,7 +59,7 @@ impl ArgumentKind for AnyArray {
             "!fp_any_{how}(&{local}, fp_args[{parameter}], &{own}, {}, &{table})",
             dtypes_of(self)
         );
-        printer.given_array(step, &test);
+        printer.acquire_array(step, &test);
     }
 
     fn allocate(&self, printer: &Printer, index: VariableId, array: &str, buffer: &str) -> String {

@@ -1,12 +1,12 @@
 //! Arrays of numbers and structs: acquired from the caller or allocated, measured, filled and written back.
 
-use super::{ArgumentKind, LentKind, PointeeKind, kind};
+use super::{ArgumentKind, PassedKind, PointeeKind, kind};
 use crate::item::ItemPrinter;
 use crate::params::{define_param_of, define_struct_array, enum_dtype, numpy_type};
 use crate::steps::{Cleanup, Printer};
 use crate::stub::{INTEGERS, array_of, numbers, written};
 use fishplate_emit::{
-    Body, HandedNames, Names, c_string, c_type, dimension, parameter_declaration,
+    Body, Names, OutPointerNames, c_string, c_type, dimension, parameter_declaration,
 };
 use fishplate_model::{Callee, Device, Expr, Intent, ParameterId, ValueRule, VariableId};
 use fishplate_plan::{
@@ -128,16 +128,16 @@ impl PointeeKind for Array {
         array_of(&pointer.ctype)
     }
 
-    fn receive(&self, printer: &mut Printer, one: &HandedNames) {
+    fn receive(&self, printer: &mut Printer, one: &OutPointerNames) {
         match one.returned.is_owned() {
             true => printer.receive_owned(one),
-            false => printer.receive_lent(one),
+            false => printer.receive_borrowed(one),
         }
     }
 }
 
-impl LentKind for Array {
-    fn lend(&self, names: &Names<FromC>, index: VariableId, k: usize, param: &str) -> String {
+impl PassedKind for Array {
+    fn pass(&self, names: &Names<FromC>, index: VariableId, k: usize, param: &str) -> String {
         let (local, of) = (names.local(index), names.param(index));
         format!("fp_pass_array({local}, {local}shape, &{of}, {k}, &{param})")
     }
@@ -208,7 +208,7 @@ impl Printer<'_, '_> {
             }
             None => test,
         };
-        self.given_array(step, &test);
+        self.acquire_array(step, &test);
         // A copy of an array that C may look at after the call must be where it can be retained.
         if of.is_array() && names.call.outlives(variable) {
             self.must(&format!("fp_prepare_views(&{local}, &{param})"));
@@ -216,7 +216,7 @@ impl Printer<'_, '_> {
     }
 
     /// `test` if the caller passed an array; otherwise an array of its default, or NULL.
-    pub(super) fn given_array(&mut self, step: &Acquire, test: &str) {
+    pub(super) fn acquire_array(&mut self, step: &Acquire, test: &str) {
         let &Acquire { variable, parameter, ref absent, .. } = step;
         let names = self.names;
         let of = names.call.variable(variable);
@@ -452,8 +452,9 @@ impl Printer<'_, '_> {
     /// The function that gives an array as an output.
     fn giving(&self, index: VariableId) -> &'static str {
         let call = self.names.call;
-        let cuts = |step: &Step| matches!(step, Step::Cut { variable, .. } if *variable == index);
-        if call.steps.iter().any(cuts) {
+        let truncates =
+            |step: &Step| matches!(step, Step::Truncate { variable, .. } if *variable == index);
+        if call.steps.iter().any(truncates) {
             "fp_return_rows"
         } else if call.variable(index).intent.writes_caller() {
             "fp_return_copy"
@@ -484,7 +485,7 @@ impl Printer<'_, '_> {
     }
 
     /// Keeps as many rows as C has filled.
-    pub(crate) fn cut(&mut self, variable: VariableId, length: &Expr) {
+    pub(crate) fn truncate(&mut self, variable: VariableId, length: &Expr) {
         let names = self.names;
         let call = format!(
             "fp_truncate(&{}, {}, {}, &{})",

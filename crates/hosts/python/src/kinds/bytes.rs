@@ -1,8 +1,8 @@
 //! Bytes: an array of bytes, for which Python has a type.
 
-use super::{ArgumentKind, LentKind, PointeeKind};
+use super::{ArgumentKind, PassedKind, PointeeKind};
 use crate::steps::Printer;
-use fishplate_emit::{HandedNames, Names};
+use fishplate_emit::{Names, OutPointerNames};
 use fishplate_model::VariableId;
 use fishplate_plan::{Access, Acquire, FromC, OutPointer, Variable};
 
@@ -27,7 +27,7 @@ impl ArgumentKind for Bytes {
             Access::Copy => "copy",
         };
         let test = format!("!fp_bytes_{how}(&{local}, fp_args[{parameter}], &{param})");
-        printer.given_array(step, &test);
+        printer.acquire_array(step, &test);
     }
 
     fn allocate(&self, printer: &Printer, index: VariableId, array: &str, _buffer: &str) -> String {
@@ -52,8 +52,8 @@ impl ArgumentKind for Bytes {
     }
 }
 
-impl LentKind for Bytes {
-    fn lend(&self, names: &Names<FromC>, index: VariableId, k: usize, param: &str) -> String {
+impl PassedKind for Bytes {
+    fn pass(&self, names: &Names<FromC>, index: VariableId, k: usize, param: &str) -> String {
         let local = names.local(index);
         format!("fp_pass_bytes({local}, {local}shape[0], {k}, &{param})")
     }
@@ -68,7 +68,7 @@ impl PointeeKind for Bytes {
         "bytes".to_owned()
     }
 
-    fn receive(&self, printer: &mut Printer, one: &HandedNames) {
+    fn receive(&self, printer: &mut Printer, one: &OutPointerNames) {
         printer.receive_copy(one, "bytes");
     }
 }

@@ -1,6 +1,6 @@
 //! Callbacks as arguments, and the code around a call of C that may call them.
 
-use super::{ArgumentKind, LentKind};
+use super::{ArgumentKind, PassedKind};
 use crate::handles::class;
 use crate::steps::Printer;
 use fishplate_emit::{
@@ -71,8 +71,8 @@ impl ArgumentKind for UserData {
 }
 
 /// Python's function does not see it.
-impl LentKind for UserData {
-    fn lend(&self, names: &Names<FromC>, index: VariableId, _: usize, _: &str) -> String {
+impl PassedKind for UserData {
+    fn pass(&self, names: &Names<FromC>, index: VariableId, _: usize, _: &str) -> String {
         names.local(index).to_owned()
     }
 
@@ -81,8 +81,8 @@ impl LentKind for UserData {
     }
 }
 
-impl LentKind for List {
-    fn lend(&self, names: &Names<FromC>, index: VariableId, k: usize, param: &str) -> String {
+impl PassedKind for List {
+    fn pass(&self, names: &Names<FromC>, index: VariableId, k: usize, param: &str) -> String {
         let local = names.local(index);
         match &self.of {
             Listed::Objects(of) => format!(

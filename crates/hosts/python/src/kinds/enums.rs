@@ -1,6 +1,6 @@
 //! Members of enums: integers in C, instances of a class of the module in Python.
 
-use super::{ArgumentKind, LentKind, value_argument, value_item_argument, value_output};
+use super::{ArgumentKind, PassedKind, value_argument, value_item_argument, value_output};
 use crate::item::ItemPrinter;
 use crate::params::define_class_param;
 use crate::steps::Printer;
@@ -47,8 +47,8 @@ impl ArgumentKind for Named<EnumId> {
     }
 }
 
-impl LentKind for Named<EnumId> {
-    fn lend(&self, names: &Names<FromC>, index: VariableId, _: usize, _: &str) -> String {
+impl PassedKind for Named<EnumId> {
+    fn pass(&self, names: &Names<FromC>, index: VariableId, _: usize, _: &str) -> String {
         from_enum(&self.name, names.local(index))
     }
 

@@ -64,7 +64,7 @@ impl ArgumentKind for Jagged {
                 "!fp_take_rows(&{local}, fp_args[{parameter}], fp_{family}_{how}_row, &{param})"
             ),
         };
-        printer.given_array(step, &test);
+        printer.acquire_array(step, &test);
     }
 
     fn release(&self, local: &str) -> (String, String) {

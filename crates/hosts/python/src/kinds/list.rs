@@ -37,7 +37,7 @@ impl ArgumentKind for List {
             Listed::Objects(_) => "handles",
         };
         let test = format!("!fp_{what}_in(&{local}, fp_args[{parameter}], &{param})");
-        printer.given_array(step, &test);
+        printer.acquire_array(step, &test);
     }
 
     fn release(&self, local: &str) -> (String, String) {

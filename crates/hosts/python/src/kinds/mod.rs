@@ -31,7 +31,7 @@ use crate::item::ItemPrinter;
 use crate::params::define_param_of;
 use crate::steps::Printer;
 use crate::stub::single;
-use fishplate_emit::{Body, HandedNames, Names, declaration};
+use fishplate_emit::{Body, Names, OutPointerNames, declaration};
 use fishplate_model::{Expr, VariableId};
 use fishplate_plan::{Acquire, Crossing, FromC, OutPointer, Value, Variable};
 
@@ -133,9 +133,9 @@ pub(crate) trait ArgumentKind {
 
 /// A kind of argument that C passes to a callback. `k` is its index among the arguments of the
 /// function, and `param` the callback's `fp_param`.
-pub(crate) trait LentKind {
+pub(crate) trait PassedKind {
     /// C for a new object with the value of the argument.
-    fn lend(&self, names: &Names<FromC>, index: VariableId, k: usize, param: &str) -> String;
+    fn pass(&self, names: &Names<FromC>, index: VariableId, k: usize, param: &str) -> String;
 
     /// Its type in a stub.
     fn type_name(&self) -> String;
@@ -147,7 +147,7 @@ pub(crate) trait PointeeKind: ArgumentKind {
     fn pointed_type(&self, pointer: &OutPointer) -> String;
 
     /// Creates the Python value of it.
-    fn receive(&self, _: &mut Printer, _: &HandedNames) {}
+    fn receive(&self, _: &mut Printer, _: &OutPointerNames) {}
 }
 
 /// The kind of an argument of a function.
@@ -173,7 +173,7 @@ pub(crate) fn kind(variable: &Variable) -> &dyn ArgumentKind {
 }
 
 /// The kind of an argument that C passes to a callback.
-pub(crate) fn lent(variable: &Variable<FromC>) -> &dyn LentKind {
+pub(crate) fn passed(variable: &Variable<FromC>) -> &dyn PassedKind {
     match &variable.crossing {
         Crossing::Value(Value::Number(scalar), _) => scalar,
         Crossing::Value(Value::Enum(class), _) => class,

@@ -3,7 +3,7 @@
 use super::{ArgumentKind, PointeeKind};
 use crate::params::parameter_name;
 use crate::steps::Printer;
-use fishplate_emit::{Body, HandedNames, Names, c_string};
+use fishplate_emit::{Body, Names, OutPointerNames, c_string};
 use fishplate_model::{Expr, Nested, Scalar, ScalarClass, VariableId};
 use fishplate_plan::{Acquire, OutPointer, Variable};
 
@@ -60,7 +60,7 @@ impl PointeeKind for Nested {
         returned(self)
     }
 
-    fn receive(&self, printer: &mut Printer, one: &HandedNames) {
+    fn receive(&self, printer: &mut Printer, one: &OutPointerNames) {
         let (object, pointer, param) = (&one.object, &one.pointer, &one.param);
         let null = u8::from(one.returned.nullable);
         let receive =

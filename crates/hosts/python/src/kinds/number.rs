@@ -1,6 +1,6 @@
 //! Numbers: read, computed and written back.
 
-use super::{ArgumentKind, LentKind, value_argument, value_item_argument, value_output};
+use super::{ArgumentKind, PassedKind, value_argument, value_item_argument, value_output};
 use crate::docs::python_literal;
 use crate::item::ItemPrinter;
 use crate::params::numpy_type;
@@ -91,8 +91,8 @@ impl ArgumentKind for Scalar {
     }
 }
 
-impl LentKind for Scalar {
-    fn lend(&self, names: &Names<FromC>, index: VariableId, _: usize, _: &str) -> String {
+impl PassedKind for Scalar {
+    fn pass(&self, names: &Names<FromC>, index: VariableId, _: usize, _: &str) -> String {
         from_number(*self, names.local(index))
     }
 

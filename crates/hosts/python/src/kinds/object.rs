@@ -4,7 +4,7 @@
 //! object.
 
 use super::number::set_number;
-use super::{ArgumentKind, LentKind, PointeeKind};
+use super::{ArgumentKind, PassedKind, PointeeKind};
 use crate::handles::{class, takes_handle};
 use crate::params::parameter_name;
 use crate::steps::Printer;
@@ -80,8 +80,8 @@ impl PointeeKind for Named<ClassId> {
     }
 }
 
-impl LentKind for Named<ClassId> {
-    fn lend(&self, names: &Names<FromC>, index: VariableId, _: usize, _: &str) -> String {
+impl PassedKind for Named<ClassId> {
+    fn pass(&self, names: &Names<FromC>, index: VariableId, _: usize, _: &str) -> String {
         let object = stored(&names.call.variables[index].ctype, names.local(index));
         format!("fp_pass_handle({object}, &{})", class(&self.name))
     }
@@ -220,7 +220,10 @@ impl Printer<'_, '_> {
                 self.must(&format!("fp_keep_array({made}, {k}, &{local})"));
             }
         }
-        if returned.stored.is_none() && !returned.nullable && !names.call.judges(output) {
+        if returned.stored.is_none()
+            && !returned.nullable
+            && !names.call.has_error_convention(output)
+        {
             let what = match output {
                 Output::Argument(_) => format!("set {name} to {}", no_object(&returned.ctype)),
                 Output::Result => format!("returned {}", no_object(&returned.ctype)),

@@ -2,7 +2,7 @@
 
 use super::{ArgumentKind, pointee};
 use crate::steps::Printer;
-use fishplate_emit::{Body, HandedNames, Names, declaration, dimension};
+use fishplate_emit::{Body, Names, OutPointerNames, declaration, dimension};
 use fishplate_model::VariableId;
 use fishplate_plan::{OutPointer, Output, Variable};
 
@@ -43,16 +43,16 @@ pub(crate) fn pointed(pointer: &OutPointer) -> String {
 impl Printer<'_, '_> {
     /// C for a new reference to the result.
     pub(crate) fn pointer_output(&self, output: Output) -> String {
-        match self.names.handed(output) {
+        match self.names.out_pointer(output) {
             Some(one) => format!("fp_return_received(&{})", one.object),
             None => format!("fp_return_handle({})", self.made(output)),
         }
     }
 
     /// Prepares an out-pointer or a handle for the call.
-    pub(crate) fn expect(&mut self, handed: Output) {
-        let Some(one) = self.names.handed(handed) else {
-            self.expect_handle(handed);
+    pub(crate) fn expect(&mut self, out_pointer: Output) {
+        let Some(one) = self.names.out_pointer(out_pointer) else {
+            self.expect_handle(out_pointer);
             return;
         };
         self.body.line(format!("{} = NULL;", one.pointer));
@@ -60,10 +60,10 @@ impl Printer<'_, '_> {
     }
 
     /// Creates the Python value of it.
-    pub(crate) fn receive(&mut self, handed: Output) {
+    pub(crate) fn receive(&mut self, out_pointer: Output) {
         let names = self.names;
-        let Some(one) = names.handed(handed) else {
-            self.receive_handle(handed);
+        let Some(one) = names.out_pointer(out_pointer) else {
+            self.receive_handle(out_pointer);
             return;
         };
         if let Some(shape) = one.returned.shape() {
@@ -76,24 +76,24 @@ impl Printer<'_, '_> {
     }
 
     /// Creates a separate value from a string or from bytes.
-    pub(super) fn receive_copy(&mut self, one: &HandedNames, what: &str) {
+    pub(super) fn receive_copy(&mut self, one: &OutPointerNames, what: &str) {
         let (object, pointer, param) = (&one.object, &one.pointer, &one.param);
         let null = u8::from(one.returned.nullable);
         self.must(&format!("fp_receive_{what}(&{object}, {pointer}, {null}, &{param})"));
     }
 
     /// Creates an array that owns the C memory.
-    pub(super) fn receive_owned(&mut self, one: &HandedNames) {
-        let HandedNames { object, pointer, free, param, .. } = one;
+    pub(super) fn receive_owned(&mut self, one: &OutPointerNames) {
+        let OutPointerNames { object, pointer, free, param, .. } = one;
         let null = u8::from(one.returned.nullable);
         self.must(&format!("fp_receive_owned(&{object}, {pointer}, {free}, {null}, &{param})"));
     }
 
     /// Creates a view of borrowed memory.
-    pub(super) fn receive_lent(&mut self, one: &HandedNames) {
+    pub(super) fn receive_borrowed(&mut self, one: &OutPointerNames) {
         let null = u8::from(one.returned.nullable);
-        let lenders = one.returned.lenders();
-        let list: Vec<String> = lenders
+        let owners = one.returned.owners();
+        let list: Vec<String> = owners
             .iter()
             .map(|index| {
                 let local = self.names.local(*index);
@@ -103,9 +103,9 @@ impl Printer<'_, '_> {
                 }
             })
             .collect();
-        let receive = |lenders: &str| {
+        let receive = |owners: &str| {
             format!(
-                "fp_receive_borrowed(&{}, {}, {lenders}, {}, {null}, &{})",
+                "fp_receive_borrowed(&{}, {}, {owners}, {}, {null}, &{})",
                 one.object,
                 one.pointer,
                 list.len(),
@@ -117,16 +117,16 @@ impl Printer<'_, '_> {
             return;
         }
         self.nested("", |printer| {
-            let lenders = list.join(", ");
-            printer.body.line(format!("const fp_viewed fp_viewed_arrays[] = {{{lenders}}};"));
+            let owners = list.join(", ");
+            printer.body.line(format!("const fp_viewed fp_viewed_arrays[] = {{{owners}}};"));
             printer.must(&receive("fp_viewed_arrays"));
         });
     }
 
     /// Releases the C-allocated memory, and the Python value of it.
-    pub(crate) fn release_handed(&mut self, handed: Output) {
-        let Some(one) = self.names.handed(handed) else {
-            self.release_handle(handed);
+    pub(crate) fn release_out_pointer(&mut self, out_pointer: Output) {
+        let Some(one) = self.names.out_pointer(out_pointer) else {
+            self.release_handle(out_pointer);
             return;
         };
         self.body.line(format!("Py_XDECREF({}.object);", one.object));

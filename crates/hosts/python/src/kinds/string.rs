@@ -1,9 +1,9 @@
 //! Strings: C reads the memory of the caller's `str`, or writes to a buffer from which a `str` is
 //! created.
 
-use super::{ArgumentKind, LentKind, PointeeKind};
+use super::{ArgumentKind, PassedKind, PointeeKind};
 use crate::steps::Printer;
-use fishplate_emit::{HandedNames, Names, c_type};
+use fishplate_emit::{Names, OutPointerNames, c_type};
 use fishplate_model::{Expr, VariableId};
 use fishplate_plan::{Acquire, FromC, OutPointer, Variable};
 
@@ -64,8 +64,8 @@ impl ArgumentKind for String {
     }
 }
 
-impl LentKind for String {
-    fn lend(&self, names: &Names<FromC>, index: VariableId, _: usize, _: &str) -> Text {
+impl PassedKind for String {
+    fn pass(&self, names: &Names<FromC>, index: VariableId, _: usize, _: &str) -> Text {
         format!("fp_pass_string({})", names.local(index))
     }
 
@@ -79,7 +79,7 @@ impl PointeeKind for String {
         "str".to_owned()
     }
 
-    fn receive(&self, printer: &mut Printer, one: &HandedNames) {
+    fn receive(&self, printer: &mut Printer, one: &OutPointerNames) {
         printer.receive_copy(one, "string");
     }
 }
@@ -119,7 +119,7 @@ impl PointeeKind for Buffer {
         "str".to_owned()
     }
 
-    fn receive(&self, printer: &mut Printer, one: &HandedNames) {
+    fn receive(&self, printer: &mut Printer, one: &OutPointerNames) {
         printer.receive_copy(one, "bytes");
     }
 }

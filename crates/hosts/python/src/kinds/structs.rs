@@ -1,12 +1,12 @@
 //! Structs as values: C receives a copy, by value or by its address.
 
 use super::{
-    ArgumentKind, LentKind, PointeeKind, value_argument, value_item_argument, value_output,
+    ArgumentKind, PassedKind, PointeeKind, value_argument, value_item_argument, value_output,
 };
 use crate::item::ItemPrinter;
 use crate::params::define_class_param;
 use crate::steps::Printer;
-use fishplate_emit::{HandedNames, Names, struct_class};
+use fishplate_emit::{Names, OutPointerNames, struct_class};
 use fishplate_model::{Expr, StructId, VariableId};
 use fishplate_plan::{Acquire, FromC, Named, OutPointer, Variable};
 
@@ -67,16 +67,16 @@ impl PointeeKind for Named<StructId> {
         self.name.clone()
     }
 
-    fn receive(&self, printer: &mut Printer, one: &HandedNames) {
-        let HandedNames { object, pointer, param, .. } = one;
+    fn receive(&self, printer: &mut Printer, one: &OutPointerNames) {
+        let OutPointerNames { object, pointer, param, .. } = one;
         let (class, null) = (struct_class(&self.name), u8::from(one.returned.nullable));
         printer
             .must(&format!("fp_receive_record(&{object}, {pointer}, &{class}, {null}, &{param})"));
     }
 }
 
-impl LentKind for Named<StructId> {
-    fn lend(&self, names: &Names<FromC>, index: VariableId, _: usize, _: &str) -> String {
+impl PassedKind for Named<StructId> {
+    fn pass(&self, names: &Names<FromC>, index: VariableId, _: usize, _: &str) -> String {
         from_struct(&self.name, names.local(index))
     }
 

@@ -45,8 +45,8 @@ impl Printer<'_, '_> {
         }
     }
 
-    /// Prints a statement that calls C, and, if it is `judged`, the check of its result.
-    fn invoke(&mut self, statement: &str, release: &Release, judged: bool) {
+    /// Prints a statement that calls C, and, if it is `checked`, the check of its result.
+    fn invoke(&mut self, statement: &str, release: &Release, checked: bool) {
         let names = self.names;
         let call = names.call;
         names.clear_errors().iter().for_each(|line| self.body.line(line));
@@ -58,10 +58,10 @@ impl Printer<'_, '_> {
         } else {
             self.body.line(statement);
         }
-        if judged && call.status.is_some() {
+        if checked && call.status.is_some() {
             // On this thread, before any other code runs on it.
             self.body.line(format!(
-                "fp_judged = FP_LIKELY({}) ? 0 : FP_FAILS + {};",
+                "fp_outcome = FP_LIKELY({}) ? 0 : FP_FAILS + {};",
                 names.succeeded(names.return_code()),
                 names.failing(names.return_code(), "&fp_why", |index| self.message_argument(index))
             ));
@@ -100,7 +100,7 @@ impl Printer<'_, '_> {
         let names = self.names;
         let failure = self.failure();
         let FailureTest::Code(code) = test else {
-            let failed = "FP_UNLIKELY(fp_judged != 0) && !fp_report_status(fp_judged, &fp_why)";
+            let failed = "FP_UNLIKELY(fp_outcome != 0) && !fp_report_status(fp_outcome, &fp_why)";
             self.body.when(failed, &failure);
             return;
         };

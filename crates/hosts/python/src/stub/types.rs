@@ -1,6 +1,6 @@
 //! The types of parameters and results, for type checkers.
 
-use crate::kinds::{kind, lent, pointed};
+use crate::kinds::{kind, passed, pointed};
 use fishplate_model::{CType, Scalar, ScalarClass};
 use fishplate_plan::{Call, CallbackPlan, Output, Returns, Value, Variable};
 
@@ -33,7 +33,7 @@ pub(super) fn callable(callback: &CallbackPlan) -> String {
     let given: Vec<String> = callback
         .inputs()
         .map(|(_, variable)| {
-            let made = lent(variable).type_name();
+            let made = passed(variable).type_name();
             if variable.nullable { format!("{made} | None") } else { made }
         })
         .collect();

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 /// A function, or the methods of a handle.
 #[derive(JsonSchema)]
-#[schemars(inline, untagged, transform = tell_methods_apart)]
+#[schemars(inline, untagged, transform = distinguish_methods)]
 pub(super) enum FunctionOrMethods {
     /// A function.
     Function(Box<FunctionTable>),
@@ -232,7 +232,7 @@ pub(super) enum GilChoice {
 
 /// Replaces `anyOf` by a condition for methods, which are tables like functions: a table without `proto` that contains
 /// only tables.
-fn tell_methods_apart(schema: &mut Schema) {
+fn distinguish_methods(schema: &mut Schema) {
     let Some(Value::Array(mut branches)) = schema.remove("anyOf") else { return };
     let methods = branches.pop().unwrap_or_default();
     let function = branches.pop().unwrap_or_default();

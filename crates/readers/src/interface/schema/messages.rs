@@ -13,7 +13,7 @@ pub(super) fn clarify(schema: &mut Schema) {
     transform_subschemas(&mut clarify, schema);
     list_words(schema);
     drop_null(schema);
-    tell_apart_by_type(schema);
+    distinguish_by_type(schema);
     explain_unknown_keys(schema);
 }
 
@@ -58,7 +58,7 @@ fn insert_missing(schema: &mut Schema, from: Value) {
 }
 
 /// Replaces `anyOf` by conditions on the type. Branches of one type are lists of words, and become one list.
-fn tell_apart_by_type(schema: &mut Schema) {
+fn distinguish_by_type(schema: &mut Schema) {
     let Some(Value::Array(branches)) = schema.get("anyOf") else { return };
     let mut cases: Vec<Value> = Vec::new();
     for branch in branches {

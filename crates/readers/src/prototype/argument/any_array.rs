@@ -2,7 +2,7 @@
 //!
 //! Purpose: parse the keyword `dtype` with the name of a table, and the brackets of any rank.
 //! Invariant: `dtype` is a name unless only a keyword can stand there.
-//! Reason: a `void` pointer is an array only if something tells the type of its elements.
+//! Reason: a `void` pointer is an array only if something determines the type of its elements.
 
 use super::Reader;
 use crate::prototype::brackets;

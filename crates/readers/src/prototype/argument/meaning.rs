@@ -55,7 +55,7 @@ impl<'t> Reader<'_, 't, '_> {
         let mut found = match (self.parameters, self.types.callback(words)) {
             (Some(parameters), _) => {
                 let pointer = Pointer { name, words, stars: &self.stars, parameters };
-                pointer.read(&self.said, span, self.types, self.diagnostics)
+                pointer.read(&self.keywords, span, self.types, self.diagnostics)
             }
             (None, Some(of)) => {
                 callback::of_type(of, words, &self.stars, self.brackets, self.diagnostics)
@@ -63,7 +63,7 @@ impl<'t> Reader<'_, 't, '_> {
             (None, None) => return None,
         };
         if let Some((_, callback)) = &mut found {
-            self.said.apply(callback);
+            self.keywords.apply(callback);
         }
         Some(found)
     }
@@ -137,7 +137,7 @@ impl<'t> Reader<'_, 't, '_> {
         let is_const = self.qualifiers.place(Qualifier::Const).is_some();
         let is_char = ctype.is_some_and(CType::is_char);
         let is_handle = ctype.is_some_and(CType::is_pointer);
-        let is_handed = self.qualifiers.place(Qualifier::Own).is_some();
+        let is_out_pointer = self.qualifiers.place(Qualifier::Own).is_some();
         if let Some(passing) = self.any_array(name, ctype) {
             return passing;
         }
@@ -155,7 +155,7 @@ impl<'t> Reader<'_, 't, '_> {
             }
             (stars, Some(_))
                 if self.dimensions.len() == 1
-                    && (is_char && stars.len() == 1 && !is_handed
+                    && (is_char && stars.len() == 1 && !is_out_pointer
                         || is_handle && stars.is_empty()) =>
             {
                 let is_const = self.is_pointer_const;
@@ -164,16 +164,16 @@ impl<'t> Reader<'_, 't, '_> {
             ([_], None) if is_char && (is_const || intent == Some(Intent::In)) => {
                 Some(Passing::String)
             }
-            ([_], None) if is_handle && (is_handed || intent == Some(Intent::Out)) => {
-                self.handed(ctype)
+            ([_], None) if is_handle && (is_out_pointer || intent == Some(Intent::Out)) => {
+                self.out_pointer(ctype)
             }
             ([_], None) => Some(Passing::Pointer),
             ([], Some(_)) if self.is_unsized => Some(Passing::Pointer),
             ([], Some(_)) => Some(self.array(None)),
-            ([_], Some(_)) if !is_handed && self.dimensions.len() > 1 => {
+            ([_], Some(_)) if !is_out_pointer && self.dimensions.len() > 1 => {
                 Some(self.array(Some(RowPointers { is_const: self.is_pointer_const })))
             }
-            ([_], Some(_)) if is_handed => {
+            ([_], Some(_)) if is_out_pointer => {
                 if let Some(length) = self.length.take() {
                     self.error(
                         Code::PROTO_SYNTAX,
@@ -182,9 +182,11 @@ impl<'t> Reader<'_, 't, '_> {
                         "write how many elements there are, as in `[n]`",
                     );
                 }
-                self.handed(ctype)
+                self.out_pointer(ctype)
             }
-            ([_, _], None) if is_handed || intent == Some(Intent::Out) => self.handed(ctype),
+            ([_, _], None) if is_out_pointer || intent == Some(Intent::Out) => {
+                self.out_pointer(ctype)
+            }
             ([star, ..], Some(brackets)) => {
                 let span = star.span.to(brackets);
                 let hint = format!(
@@ -236,12 +238,12 @@ impl<'t> Reader<'_, 't, '_> {
             Some(_) => NewObject::ByFunction,
             None => NewObject::ByClass,
         };
-        let mut handed = self.ownership.clone().handed(Pointee::One);
-        handed.stored = Some(by);
-        if handed.owner == Owner::Unsaid {
-            handed.owner = Owner::Caller(None);
+        let mut out_pointer = self.ownership.clone().out_pointer(Pointee::One);
+        out_pointer.stored = Some(by);
+        if out_pointer.owner == Owner::Unspecified {
+            out_pointer.owner = Owner::Caller(None);
         }
-        Some(Passing::Handed(handed))
+        Some(Passing::OutPointer(out_pointer))
     }
 
     /// `mpz_t x[n]`: the elements themselves, not pointers to them.
@@ -282,9 +284,9 @@ impl<'t> Reader<'_, 't, '_> {
         }
     }
 
-    fn handed(&mut self, ctype: Option<&CType>) -> Option<Passing> {
+    fn out_pointer(&mut self, ctype: Option<&CType>) -> Option<Passing> {
         let holds = holds(&self.qualifiers, ctype?, std::mem::take(&mut self.dimensions));
-        Some(Passing::Handed(self.ownership.clone().handed(holds)))
+        Some(Passing::OutPointer(self.ownership.clone().out_pointer(holds)))
     }
 }
 

@@ -72,7 +72,7 @@ pub(crate) fn parse(
         values: None,
         terminator: None,
         has_open_rows: false,
-        said: callback::Said::default(),
+        keywords: callback::Keywords::default(),
         retention: retention::Words::default(),
         parameters: pointer.as_ref().map(|pointer| pointer.parameters),
     };
@@ -154,7 +154,7 @@ struct Reader<'a, 't, 'd> {
     /// The rows have no length: `x[m][]`.
     has_open_rows: bool,
     /// The properties of a callback.
-    said: callback::Said,
+    keywords: callback::Keywords,
     /// How long C uses it.
     retention: retention::Words,
     /// The parameters of a function pointer, with their brackets.
@@ -216,7 +216,7 @@ impl<'t> Reader<'_, 't, '_> {
                     at += self.dtypes(&declaration[at..]) - 1;
                 }
                 (Kind::Word, "status") if self.parameters.is_some() && self.words.is_empty() => {
-                    self.said.status = Some(token.span);
+                    self.keywords.status = Some(token.span);
                 }
                 (Kind::Word, "status")
                     if self.words.is_empty() && is_return_code(&declaration[at + 1..]) =>
@@ -277,7 +277,7 @@ impl<'t> Reader<'_, 't, '_> {
             _ => Qualifier::Fails,
         };
         self.qualifiers.add(word, tokens[0], self.diagnostics);
-        self.said.read(tokens, self.types, self.diagnostics)
+        self.keywords.read(tokens, self.types, self.diagnostics)
     }
 
     fn word(&mut self, token: Token<'t>, last: bool) -> Option<()> {
@@ -400,7 +400,7 @@ impl<'t> Reader<'_, 't, '_> {
             self.misplaced(&name.value, passing.as_ref(), consumed.is_some());
         }
         let keeps = match passing {
-            Some(Passing::Handed(_)) => &[],
+            Some(Passing::OutPointer(_)) => &[],
             _ => self.ownership.keeps.as_slice(),
         };
         let retention = self.retention.retention(keeps, self.diagnostics);

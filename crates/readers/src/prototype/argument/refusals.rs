@@ -9,7 +9,7 @@ use crate::names;
 use crate::prototype::Form;
 use crate::prototype::lexer::{Kind, Token};
 use crate::prototype::qualifiers::Qualifier;
-use fishplate_model::{Code, Diagnostic, Handed, Passing, Pointee, Span};
+use fishplate_model::{Code, Diagnostic, Passing, Pointee, ReturnedPointer, Span};
 
 impl Reader<'_, '_, '_> {
     pub(super) fn no_dimension(&mut self, span: Span) {
@@ -33,7 +33,7 @@ impl Reader<'_, '_, '_> {
             Some(
                 Passing::Array { .. }
                     | Passing::AnyArray(_)
-                    | Passing::Handed(Handed { holds: Pointee::Array { .. }, .. })
+                    | Passing::OutPointer(ReturnedPointer { holds: Pointee::Array { .. }, .. })
             )
         );
         for (qualifier, word) in [
@@ -57,7 +57,8 @@ impl Reader<'_, '_, '_> {
                 );
             }
         }
-        let is_new = matches!(passing, Some(Passing::Handed(Handed { stored: Some(_), .. })));
+        let is_new =
+            matches!(passing, Some(Passing::OutPointer(ReturnedPointer { stored: Some(_), .. })));
         if let (Some(place), false) = (self.qualifiers.place(Qualifier::Init), is_new) {
             self.error(
                 Code::BAD_QUALIFIERS,
@@ -79,11 +80,11 @@ impl Reader<'_, '_, '_> {
                 );
             }
         }
-        let is_handed = matches!(passing, Some(Passing::Handed(_)));
+        let is_out_pointer = matches!(passing, Some(Passing::OutPointer(_)));
         let lasting =
             [Qualifier::Until, Qualifier::Replace].map(|word| self.qualifiers.place(word));
         let keeps = self.qualifiers.place(Qualifier::Keep);
-        if let (Some(place), true) = (lasting.into_iter().flatten().next(), is_handed) {
+        if let (Some(place), true) = (lasting.into_iter().flatten().next(), is_out_pointer) {
             self.error(
                 Code::BAD_QUALIFIERS,
                 place,
@@ -103,7 +104,7 @@ impl Reader<'_, '_, '_> {
             );
         }
         if let (Some(place), false) =
-            (self.qualifiers.place(Qualifier::Own), is_handed || is_consumed)
+            (self.qualifiers.place(Qualifier::Own), is_out_pointer || is_consumed)
         {
             self.error(
                 Code::BAD_QUALIFIERS,

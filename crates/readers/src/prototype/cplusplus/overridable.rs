@@ -11,7 +11,7 @@ use super::{Parts, Scope, Writer, parts, unsupported, without_shifts};
 use crate::prototype::lexer::Token;
 use crate::prototype::parser::joined;
 use crate::prototype::types::Types;
-use fishplate_model::{Diagnostic, Lent, LentForm, Override, Span, Spanned};
+use fishplate_model::{Diagnostic, Override, OverrideParameter, ParameterForm, Span, Spanned};
 
 /// A virtual method of a class, or of a base.
 #[derive(Clone, Debug)]
@@ -128,7 +128,10 @@ fn result(parts: &Parts<'_, '_>, scope: &Scope<'_>) -> Result<(String, String), 
 }
 
 /// The parameters of the callback, and how their values are computed.
-fn parameter(tokens: &[Token<'_>], scope: &Scope<'_>) -> Result<(String, Lent), Box<Diagnostic>> {
+fn parameter(
+    tokens: &[Token<'_>],
+    scope: &Scope<'_>,
+) -> Result<(String, OverrideParameter), Box<Diagnostic>> {
     let span = tokens[0].span.to(tokens[tokens.len() - 1].span);
     let refuse = |spelling: &str| {
         cannot_override(span, format!("an override cannot be passed `{spelling}`"))
@@ -152,34 +155,34 @@ fn parameter(tokens: &[Token<'_>], scope: &Scope<'_>) -> Result<(String, Lent), 
             return Err(refuse(&one.spelling));
         }
         (_, ValueType::Number(ctype), _) if is_mutable => {
-            (format!("in out {ctype} *{name}"), LentForm::Address)
+            (format!("in out {ctype} *{name}"), ParameterForm::Address)
         }
-        (_, ValueType::Number(ctype), _) => (format!("{ctype} {name}"), LentForm::Value),
+        (_, ValueType::Number(ctype), _) => (format!("{ctype} {name}"), ParameterForm::Value),
         (_, ValueType::String, _) if !is_mutable && one.stars == 0 => {
-            (format!("const char *{name}"), LentForm::String)
+            (format!("const char *{name}"), ParameterForm::String)
         }
         (_, ValueType::String, _) if one.is_const && one.stars == 1 => {
-            (format!("const char *{name}"), LentForm::Value)
+            (format!("const char *{name}"), ParameterForm::Value)
         }
         (_, ValueType::Object(class), _) if one.stars < 2 => {
             let is_const = one.is_const || (one.stars == 0 && one.reference == Reference::None);
             let constant = if is_const { "const " } else { "" };
-            let form = if one.stars == 1 { LentForm::Value } else { LentForm::Address };
+            let form = if one.stars == 1 { ParameterForm::Value } else { ParameterForm::Address };
             (format!("{constant}{class} *{name}"), form)
         }
         ("std::vector", _, Some(ValueType::Number(element)))
             if !is_mutable && one.arguments.len() == 1 && element != "bool" =>
         {
-            (format!("const {element} {name}[{size}], size_t {size}"), LentForm::Elements)
+            (format!("const {element} {name}[{size}], size_t {size}"), ParameterForm::Elements)
         }
         ("std::span", _, Some(ValueType::Number(element))) if one.arguments.len() == 1 => {
             let is_const = inner.is_some_and(|inner| inner.is_const);
             let constant = if is_const { "const" } else { "inout" };
-            (format!("{constant} {element} {name}[{size}], size_t {size}"), LentForm::Elements)
+            (format!("{constant} {element} {name}[{size}], size_t {size}"), ParameterForm::Elements)
         }
         _ => return Err(refuse(&one.spelling)),
     };
-    Ok((declared, Lent { spelling: one.spelling, form }))
+    Ok((declared, OverrideParameter { spelling: one.spelling, form }))
 }
 
 fn cannot_override(span: Span, message: String) -> Box<Diagnostic> {

@@ -126,7 +126,7 @@ impl Scope<'_> {
             return Ok(simple(format!("{words} {constant}{base} {stars}"), value));
         }
         // An object that a method refers to belongs to the object of the method.
-        let lender = if self.has_self { "borrow(self)" } else { "" };
+        let borrowed = if self.has_self { "borrow(self)" } else { "" };
         let array = |owner: String, constant: &str, element: &str| {
             let size = self.fresh("result", "size");
             Returning {
@@ -152,7 +152,7 @@ impl Scope<'_> {
             }
             (_, ValueType::Object(class), _) if one.reference == Reference::Left => {
                 let constant = if one.is_const { "const " } else { "" };
-                let head = format!("{} {constant}{class} *", owner(lender));
+                let head = format!("{} {constant}{class} *", owner(borrowed));
                 Ok(simple(head, ReturnedValue::Reference))
             }
             (_, ValueType::Object(class), _) if one.reference == Reference::None => {
@@ -165,7 +165,7 @@ impl Scope<'_> {
             ("std::span", _, Some(ValueType::Number(element))) if count == 1 => {
                 let constant =
                     if inner.is_some_and(|inner| inner.is_const) { "const " } else { "" };
-                Ok(array(owner(lender), constant, &element))
+                Ok(array(owner(borrowed), constant, &element))
             }
             ("std::array", _, Some(ValueType::Number(element))) if count == 2 => {
                 let size = crate::prototype::parser::joined(one.arguments[1]);

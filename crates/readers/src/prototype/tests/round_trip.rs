@@ -63,18 +63,18 @@ fn shapes() -> impl Strategy<Value = Vec<Expr>> {
     prop::collection::vec(exprs(), 1..3)
 }
 
-fn handed() -> impl Strategy<Value = Handed> {
+fn out_pointer() -> impl Strategy<Value = ReturnedPointer> {
     let spanned = || names().prop_map(|name| Spanned::new(name, NOWHERE));
     let owners = prop_oneof![
         prop::option::of(spanned()).prop_map(Owner::Caller),
-        prop::collection::vec(spanned(), 0..3).prop_map(Owner::Lent),
+        prop::collection::vec(spanned(), 0..3).prop_map(Owner::Borrowed),
     ];
     let holds = prop_oneof![
         Just(Pointee::One),
         (shapes(), any::<bool>(), elements())
             .prop_map(|(shape, fortran, elements)| Pointee::Array { shape, fortran, elements }),
     ];
-    (holds, owners).prop_map(|(holds, owner)| Handed {
+    (holds, owners).prop_map(|(holds, owner)| ReturnedPointer {
         holds,
         owner,
         keeps: Vec::new(),
@@ -83,11 +83,11 @@ fn handed() -> impl Strategy<Value = Handed> {
 }
 
 /// A single `char` is a string.
-fn of_type(mut handed: Handed, ctype: &CType) -> Handed {
-    if handed.holds == Pointee::One && ctype.is_char() {
-        handed.holds = Pointee::String;
+fn of_type(mut out_pointer: ReturnedPointer, ctype: &CType) -> ReturnedPointer {
+    if out_pointer.holds == Pointee::One && ctype.is_char() {
+        out_pointer.holds = Pointee::String;
     }
-    handed
+    out_pointer
 }
 
 fn row_pointers() -> impl Strategy<Value = Option<RowPointers>> {
@@ -108,7 +108,7 @@ fn arguments() -> impl Strategy<Value = Argument> {
     let passings = prop_oneof![
         Just(Passing::Value),
         Just(Passing::Pointer),
-        handed().prop_map(Passing::Handed),
+        out_pointer().prop_map(Passing::OutPointer),
         (shapes(), any::<bool>(), elements(), prop::option::of(exprs()), row_pointers()).prop_map(
             |(shape, fortran, elements, length, rows)| Passing::Array {
                 rows: rows.filter(|_| shape.len() > 1),
@@ -124,14 +124,16 @@ fn arguments() -> impl Strategy<Value = Argument> {
         |(name, ctype, passing, (intent, nullable, is_const), default)| {
             // A hidden `double **` has a type that only the headers define.
             let intent = match passing {
-                Passing::Handed(_) => intent.filter(|intent| *intent != Intent::Hidden),
+                Passing::OutPointer(_) => intent.filter(|intent| *intent != Intent::Hidden),
                 _ => intent,
             };
             let passing = match passing {
                 Passing::Pointer if ctype.is_char() && (is_const || intent == Some(Intent::In)) => {
                     Passing::String
                 }
-                Passing::Handed(handed) => Passing::Handed(of_type(handed, &ctype)),
+                Passing::OutPointer(out_pointer) => {
+                    Passing::OutPointer(of_type(out_pointer, &ctype))
+                }
                 other => other,
             };
             Argument {
@@ -146,11 +148,11 @@ fn arguments() -> impl Strategy<Value = Argument> {
 }
 
 fn overloads() -> impl Strategy<Value = Overload> {
-    let pointers = (ctypes(), any::<bool>(), any::<bool>(), handed()).prop_map(
-        |(ctype, is_const, nullable, handed)| {
-            let handed = of_type(handed, &ctype);
+    let pointers = (ctypes(), any::<bool>(), any::<bool>(), out_pointer()).prop_map(
+        |(ctype, is_const, nullable, out_pointer)| {
+            let out_pointer = of_type(out_pointer, &ctype);
             let span = NOWHERE;
-            CResult::Pointer(Box::new(Returned { ctype, is_const, nullable, handed, span }))
+            CResult::Pointer(Box::new(Returned { ctype, is_const, nullable, out_pointer, span }))
         },
     );
     let results = prop_oneof![
@@ -207,7 +209,7 @@ fn without_places(mut overload: Overload) -> Overload {
         CResult::Pointer(returned) => {
             returned.span = NOWHERE;
             returned.ctype.span = NOWHERE;
-            forget_handed(&mut returned.handed);
+            forget_pointer(&mut returned.out_pointer);
         }
     }
     for argument in &mut overload.arguments {
@@ -226,7 +228,7 @@ fn without_places(mut overload: Overload) -> Overload {
             Passing::Array { shape, length, .. } => {
                 shape.iter_mut().chain(length).for_each(forget);
             }
-            Passing::Handed(handed) => forget_handed(handed),
+            Passing::OutPointer(out_pointer) => forget_pointer(out_pointer),
             Passing::List { length, .. } => forget(length),
             Passing::Jagged { length, lengths, .. } => {
                 forget(length);
@@ -303,14 +305,14 @@ fn callbacks_are_read_again() {
     }
 }
 
-fn forget_handed(handed: &mut Handed) {
-    if let Pointee::Array { shape, .. } = &mut handed.holds {
+fn forget_pointer(out_pointer: &mut ReturnedPointer) {
+    if let Pointee::Array { shape, .. } = &mut out_pointer.holds {
         shape.iter_mut().for_each(forget);
     }
-    match &mut handed.owner {
-        Owner::Unsaid => {}
+    match &mut out_pointer.owner {
+        Owner::Unspecified => {}
         Owner::Caller(function) => function.iter_mut().for_each(|name| name.span = NOWHERE),
-        Owner::Lent(lenders) => lenders.iter_mut().for_each(|name| name.span = NOWHERE),
+        Owner::Borrowed(owners) => owners.iter_mut().for_each(|name| name.span = NOWHERE),
     }
 }
 

@@ -1,5 +1,5 @@
 local fp = require 'fishplate'
-local m = require 'handed'
+local m = require 'returned_pointers'
 local s = require 'support'
 local raises, same = s.raises, s.same
 

@@ -1,8 +1,8 @@
 import array
 import inspect
 
+import c_strings as m
 import numpy as np
-import texts as m
 from support import raises, same
 
 # Strings are UTF-8 and end at a NUL.

@@ -1,10 +1,10 @@
-#ifndef TEXTS_H
-#define TEXTS_H
+#ifndef STRINGS_H
+#define STRINGS_H
 
 #include <stddef.h>
 
-#define TEXTS_MODE "rw"
-#define TEXTS_NONE NULL
+#define STRINGS_MODE "rw"
+#define STRINGS_NONE NULL
 
 typedef unsigned char Byte;
 typedef unsigned long Length;

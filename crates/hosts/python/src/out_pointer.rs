@@ -1,10 +1,10 @@
 //! Tables for C-allocated memory.
 
 use crate::kinds::pointee;
-use fishplate_emit::{HandedNames, Names, c_string, c_type, define_nested_type};
+use fishplate_emit::{Names, OutPointerNames, c_string, c_type, define_nested_type};
 
 /// Its `fp_param`, and for memory that Python retains the function that frees it.
-pub(crate) fn define(names: &Names, one: &HandedNames) -> String {
+pub(crate) fn define(names: &Names, one: &OutPointerNames) -> String {
     let order = if one.returned.is_fortran() { "FP_F_ORDER" } else { "FP_C_ORDER" };
     let mut text = format!(
         "static const fp_param {} = {{{}, {}, {}, sizeof({}), FP_ARRAY_OF({}, {order}{}), FP_ONE_ITEM}};\n",

@@ -48,17 +48,17 @@ pub enum Pointee {
 pub enum Owner {
     /// Not specified: assumed to be the library.
     #[default]
-    Unsaid,
+    Unspecified,
     /// `own(f)`: the caller owns it and releases it with this C function. `own` alone: with the
     /// destructor of the type.
     Caller(Option<Spanned<String>>),
     /// `borrow(a, b)`: these arguments own it. `borrow` alone: it has static storage.
-    Lent(Vec<Spanned<String>>),
+    Borrowed(Vec<Spanned<String>>),
 }
 
 /// A pointer that C returns: its pointee and the owner.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Handed {
+pub struct ReturnedPointer {
     /// The pointee.
     pub holds: Pointee,
     /// The owner.
@@ -78,14 +78,14 @@ pub enum NewObject {
     ByFunction,
 }
 
-impl Handed {
+impl ReturnedPointer {
     /// The arguments that must outlive it: its owners, and those to which it refers.
     pub fn needs(&self) -> impl Iterator<Item = &Spanned<String>> {
-        let lenders = match &self.owner {
-            Owner::Lent(lenders) => lenders.as_slice(),
-            Owner::Unsaid | Owner::Caller(_) => &[],
+        let owners = match &self.owner {
+            Owner::Borrowed(owners) => owners.as_slice(),
+            Owner::Unspecified | Owner::Caller(_) => &[],
         };
-        lenders.iter().chain(&self.keeps)
+        owners.iter().chain(&self.keeps)
     }
 }
 
@@ -109,7 +109,7 @@ pub struct Returned {
     /// NULL becomes None.
     pub nullable: bool,
     /// The pointee and its owner.
-    pub handed: Handed,
+    pub out_pointer: ReturnedPointer,
     /// The annotations before the function's name.
     pub span: Span,
 }
@@ -117,6 +117,6 @@ pub struct Returned {
 impl Returned {
     /// NULL is always a failure. (An array without elements may be NULL.)
     pub fn must_be_there(&self) -> bool {
-        !self.nullable && self.handed.holds.shape().is_none()
+        !self.nullable && self.out_pointer.holds.shape().is_none()
     }
 }

@@ -1,4 +1,4 @@
-#include "texts.h"
+#include "c_strings.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@ int is_null(const char *s) { return s == NULL; }
 
 char first(const char *mode) { return mode[0]; }
 
-int version(const char *wanted) { return strcmp(wanted, TEXTS_MODE) == 0; }
+int version(const char *wanted) { return strcmp(wanted, STRINGS_MODE) == 0; }
 
 int same(char *a, const char *b) { return strcmp(a, b) == 0; }
 

@@ -7,7 +7,7 @@ use fishplate_plan::{Call, OutPointer, Output, Ownership, Position};
 
 /// One pointer that C returns, with its variables.
 #[derive(Clone, Debug)]
-pub struct HandedNames {
+pub struct OutPointerNames {
     /// The argument that C sets, or its result.
     pub output: Output,
     /// The description of the returned pointer.
@@ -32,7 +32,7 @@ pub struct HandedNames {
 pub(crate) const RESULT: &str = "fp_c_result";
 
 /// The `fp_nested_type` of a nested value, after that of its classes; `class` names one. Empty for other pointers.
-pub fn define_nested_type(one: &HandedNames, class: fn(&str) -> String) -> String {
+pub fn define_nested_type(one: &OutPointerNames, class: fn(&str) -> String) -> String {
     let Some(nested) = one.returned.ctype.nested() else { return String::new() };
     let (signature, names) = nested.numbered();
     let (param, signature) = (&one.param, c_string(&signature));
@@ -48,7 +48,7 @@ pub fn define_nested_type(one: &HandedNames, class: fn(&str) -> String) -> Strin
     format!("{table}static const fp_nested_type {param}_type = {{{signature}, {classes}}};\n")
 }
 
-impl HandedNames {
+impl OutPointerNames {
     /// Those of a call, in C's order. `locals` and `params` are those of its arguments.
     pub(crate) fn all<P: Position>(
         call: &Call<P>,
@@ -69,23 +69,23 @@ impl HandedNames {
                 }
                 let free = file.unique(format!("{prefix}_free_{name}"));
                 Some(match output {
-                    Output::Argument(index) => HandedNames {
+                    Output::Argument(index) => OutPointerNames {
                         output,
                         returned: returned.clone(),
                         name: Some(name.to_owned()),
                         pointer: locals[index].clone(),
-                        object: format!("{}handed", locals[index]),
+                        object: format!("{}out_pointer", locals[index]),
                         param: params[index].clone(),
                         free,
                         locks_module,
                         throws: call.throws,
                     },
-                    Output::Result => HandedNames {
+                    Output::Result => OutPointerNames {
                         output,
                         returned: returned.clone(),
                         name: None,
                         pointer: RESULT.to_owned(),
-                        object: "fp_result_handed".to_owned(),
+                        object: "fp_result_object".to_owned(),
                         param: file.unique(format!("{prefix}_result")),
                         free,
                         locks_module,

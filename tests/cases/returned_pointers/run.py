@@ -2,8 +2,8 @@ import gc
 import sys
 import threading
 
-import handed as m
 import numpy as np
+import returned_pointers as m
 from support import raises, same, strided, swapped
 
 # Strings are copied, and freed if they are owned.

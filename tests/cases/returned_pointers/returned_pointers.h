@@ -1,5 +1,5 @@
-#ifndef HANDED_H
-#define HANDED_H
+#ifndef RETURNED_POINTERS_H
+#define RETURNED_POINTERS_H
 
 #include <stddef.h>
 

@@ -1,4 +1,4 @@
-#include "handed.h"
+#include "returned_pointers.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 local fp = require 'fishplate'
-local m = require 'texts'
+local m = require 'c_strings'
 local s = require 'support'
 local raises, same = s.raises, s.same
 

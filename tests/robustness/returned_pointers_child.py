@@ -1,0 +1,82 @@
+"""Every API call fails in turn in calls with strings, bytes and C-allocated memory."""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+
+def strided(count: int) -> np.ndarray:
+    return np.arange(2.0 * count)[::2]
+
+
+def calls(c_strings: Any, returned_pointers: Any) -> list[Callable[[], Any]]:
+    """One call for each way; its result is dropped."""
+    return [
+        lambda: c_strings.length("äöü"),
+        lambda: c_strings.greet("you"),
+        lambda: c_strings.total(bytearray(b"abc")),
+        lambda: c_strings.mirrored(b"abc"),
+        lambda: c_strings.mirror(bytearray(b"abc")),
+        lambda: c_strings.pack(b"aaab"),
+        lambda: c_strings.upto(10, 3.5),
+        lambda: c_strings.upto_alone(6, 2, y=np.zeros(6)),
+        lambda: c_strings.rows_fortran(3, 2),
+        lambda: c_strings.words("a new word"),
+        lambda: c_strings.scaled([1.0, 2.0], "k"),
+        lambda: c_strings.chosen("2.5"),
+        lambda: returned_pointers.joined("a", "b"),
+        lambda: returned_pointers.range(3),
+        lambda: returned_pointers.primes(),
+        lambda: returned_pointers.tail(np.arange(3.0), 1),
+        lambda: returned_pointers.tail_of_any(strided(3), 1),
+        lambda: returned_pointers.tail_of_any(strided(300), 1),
+        lambda: returned_pointers.larger([1.0, 2.0], [1.0]),
+        lambda: returned_pointers.raw(b"abc"),
+        lambda: returned_pointers.look(b"abc", 1),
+        lambda: returned_pointers.look(bytearray(b"abc"), 1),
+        lambda: returned_pointers.describe(0),
+        lambda: returned_pointers.split([1, -2]),
+        lambda: returned_pointers.split_high([1, -2]),
+        lambda: returned_pointers.Box(3).data(),
+    ]
+
+
+def main() -> None:
+    sys.path[:0] = sys.argv[1:]
+    import c_strings  # type: ignore[import-not-found]
+    import returned_pointers  # type: ignore[import-not-found]
+
+    libraries = [ctypes.PyDLL(module.__file__) for module in (c_strings, returned_pointers)]
+    for library in libraries:
+        library.fault_fired.restype = ctypes.c_char_p
+    failures = 0
+    for call in calls(c_strings, returned_pointers):
+        call()
+        for nth in range(1, 1000):
+            for library in libraries:
+                library.fault_arm(nth)
+            try:
+                call()
+            except MemoryError:
+                failures += 1
+            fired = [library.fault_fired() for library in libraries]
+            for library in libraries:
+                library.fault_arm(0)
+            gc.collect()
+            assert returned_pointers.alive() == 0, "memory of C's is left"
+            if not any(fired):
+                break
+        else:
+            raise AssertionError("a call fails forever")
+    assert failures > 50, failures
+    print("done")
+
+
+if __name__ == "__main__":
+    main()
