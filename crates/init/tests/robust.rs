@@ -239,3 +239,15 @@ proptest! {
         prop_assert!(made.print().len() > 100);
     }
 }
+
+/// A name that no header can have leaves out one function, not the file's syntax.
+#[test]
+fn names_that_are_no_identifiers_are_left_out() {
+    for name in [".a", "a.", "a.b", "", "é"] {
+        let function = Function { name: name.to_owned(), ..Function::default() };
+        let unit = Unit { functions: vec![function], ..Unit::default() };
+        let module = DraftModule { name: "x".into(), ..DraftModule::default() };
+        let made = cplusplus::draft(&unit, &[], module, "c++17", &|_| true, Reserved::default());
+        assert_eq!((made.functions(), made.left_out.len()), (0, 1), "{name}");
+    }
+}

@@ -271,10 +271,11 @@ impl Drafting<'_> {
 
     fn add_function(&mut self, function: &Function, table: &str, form: Form) {
         let name = called(function);
-        if let Err(reason) = usable(table.rsplit('.').next().unwrap_or_default()) {
+        let is_operator = function.name.starts_with("operator");
+        let own = (!is_operator).then_some(function.name.as_str());
+        if let Err(reason) = table.rsplit('.').take(1).chain(own).try_for_each(usable) {
             return self.leave_out(name, function.place, reason);
         }
-        let is_operator = function.name.starts_with("operator");
         if is_operator && form == Form::Function && table.matches('.').count() < 2 {
             let reason = "an operator without a class of these headers as an operand".to_owned();
             return self.leave_out(name, function.place, reason);
