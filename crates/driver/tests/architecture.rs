@@ -225,8 +225,8 @@ fn no_file_is_long() {
         .args(["*.c", "*.cpp", "*.h", "*.hpp", "*.lua", "*.py", "*.rs"])
         .current_dir(workspace())
         .output();
-    let Ok(listed) = listed else { return };
-    let listed = String::from_utf8(listed.stdout).expect("paths are UTF-8");
+    let listed = String::from_utf8(listed.expect("git runs").stdout).expect("paths are UTF-8");
+    assert!(listed.split('\0').count() > 1000, "git lists too few files: {listed}");
     let is_written =
         |path: &&str| !path.is_empty() && !path.split('/').any(|part| part.starts_with("golden"));
     let mut long = Vec::new();
@@ -238,6 +238,26 @@ fn no_file_is_long() {
         }
     }
     assert!(long.is_empty(), "more than {LINES} lines, split by idea: {long:#?}");
+}
+
+/// A kind is a file in `check/src/kinds`, one in each host, and few places that list all kinds. Strings are the measure.
+#[test]
+fn few_files_name_a_kind() {
+    const FILES: usize = 9;
+    let mut found = Vec::new();
+    for (name, _) in EDGES {
+        for (source, text) in sources(name) {
+            let kinds = ["Passing", "Crossing", "Pointee", "Elements"];
+            let is_test = source.components().any(|part| part.as_os_str() == "tests");
+            if !is_test && kinds.iter().any(|kind| text.contains(&format!("{kind}::String"))) {
+                found.push(source);
+            }
+        }
+    }
+    assert!(
+        !found.is_empty() && found.len() <= FILES,
+        "ask `Crossing::properties` instead: {found:#?}"
+    );
 }
 
 /// Only the host depends on the properties of its target language.
