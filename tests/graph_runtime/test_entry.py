@@ -169,19 +169,19 @@ def test_several_results_are_a_list(linker, count):
         f(*range(count + 1))
 
 
-LEND = f"""{HEAD}
+SHARE = f"""{HEAD}
 static const fp_operand to = {operand("float64", 2)};
 {GRAPH}
 {{
     const fp_view *x = (const fp_view *)in[0];
     FP_VIEW(2) t = {{x->data, {{x->dims[1], x->dims[0]}}, {{x->dims[3], x->dims[2]}}}};
-    return rt->lend(call, 0, to, 0, (const fp_view *)(const void *)&t);
+    return rt->share_input(call, 0, to, 0, (const fp_view *)(const void *)&t);
 }}
 """
 
 
-def test_a_lent_view_keeps_its_memory(linker):
-    f = linker.link(LEND, [("x", "float64", (None, None))], [("float64", 2, None)])
+def test_a_shared_view_keeps_its_memory(linker):
+    f = linker.link(SHARE, [("x", "float64", (None, None))], [("float64", 2, None)])
     x = np.array([[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]])
     view = f(x)
     assert view.base is x and np.shares_memory(view, x)
