@@ -27,7 +27,6 @@ fp_from_value(const fp_c_value *v)
         return PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "surrogateescape");
     }
     if (!fp_make_handle(&handle, (const fp_handle_class *)v->of, 0)) {
-        Py_XDECREF((PyObject *)handle);
         return NULL;
     }
     fp_receive_handle(handle, (void *)v->pointer, 0);

@@ -396,13 +396,15 @@ fp_prepare_handle(fp_handle *handle, const fp_handle_class *of, int kept)
     return !of->is_locked || handle->lock != NULL;
 }
 
-/* Creates a handle without a pointer, with space for its references. */
+/* Creates a handle without a pointer, with space for its references; NULL if this fails. */
 static FP_HELPER int
 fp_make_handle(fp_handle **made, const fp_handle_class *of, int kept)
 {
     fp_handle *handle = (fp_handle *)PyType_GenericAlloc(of->type, 0);
-    *made = handle;
-    return handle != NULL && fp_prepare_handle(handle, of, kept);
+    if (handle != NULL && !fp_prepare_handle(handle, of, kept)) {
+        Py_CLEAR(handle);
+    }
+    return (*made = handle) != NULL;
 }
 
 /* The same for a constructor that is called with its class, or with an object of a derived class. */
@@ -441,8 +443,7 @@ fp_receive_handle(fp_handle *handle, void *pointer, int is_owned)
     handle->is_owned = is_owned;
 }
 
-/* Releases an object that the call created and that is not needed: the handle, with a pointer that
- * it did not receive. */
+/* Releases an object of the call that is not needed: the handle, with a pointer that it did not receive. */
 static FP_UNUSED void
 fp_release_handle(fp_handle *handle, void *pointer, int is_owned)
 {
@@ -578,8 +579,7 @@ fp_invalidate(fp_handle *of, fp_handle *const *mine, int count, const fp_handle_
     return done || fp_refuse_end(name, is_viewed, one == of, p);
 }
 
-/* Closes the handles that callbacks have borrowed from it while C destroyed them: there is nothing to
- * release. */
+/* Closes the handles that callbacks have borrowed from it while C destroyed them: there is nothing to release. */
 static FP_UNUSED int
 fp_invalidate_late(int done, fp_handle *of)
 {

@@ -64,7 +64,6 @@ fp_nested_handle(const fp_node *node, const fp_handle_class *of)
 {
     fp_handle *made;
     if (!fp_make_handle(&made, of, 0)) {
-        Py_XDECREF((PyObject *)made);
         return NULL;
     }
     fp_receive_handle(made, fp_take_object(node), 1);
