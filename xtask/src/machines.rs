@@ -59,6 +59,12 @@ fn folder() -> PathBuf {
     place::target("machines")
 }
 
+/// The folders of a machine and of qemu, if both are there.
+fn unpacked(machine: Machine) -> Option<(PathBuf, PathBuf)> {
+    let (root, qemu) = (folder().join(machine.name()), folder().join("qemu"));
+    (root.is_dir() && qemu.is_dir()).then_some((root, qemu))
+}
+
 /// Debian for a machine. Its scripts, which would have to run there, do not run.
 fn unpack(machine: Machine) -> Result<()> {
     let root = folder().join(machine.name());
@@ -103,15 +109,13 @@ fn qemu() -> Result<()> {
 /// Writes programs into a folder that run the Python of a machine, with the packages in another folder, and compile for
 /// it by the `ziglang` of a Python; returns the first and the value of CC. `None` if the machine is missing.
 pub(crate) fn programs(
-    name: &str,
+    machine: Machine,
     packages: &Path,
     ziglang: &Path,
     into: &Path,
 ) -> Result<Option<(PathBuf, String)>> {
-    let (root, qemu) = (folder().join(name), folder().join("qemu"));
-    if !root.is_dir() || !qemu.is_dir() {
-        return Ok(None);
-    }
+    let Some((root, qemu)) = unpacked(machine) else { return Ok(None) };
+    let name = machine.name();
     let [python, compiler] = ["python", "zig"].map(|file| into.join(file));
     let (root, qemu) = (root.display(), qemu.display());
     write_script(
@@ -144,8 +148,7 @@ fn write_script(path: &Path, lines: &str) -> Result<()> {
 
 /// Runs the tests of a machine; `args` are for pytest.
 pub(crate) fn test(machine: Machine, args: &[std::ffi::OsString]) -> Result<()> {
-    let root = folder().join(machine.name());
-    if !root.is_dir() || !folder().join("qemu").is_dir() {
+    if unpacked(machine).is_none() {
         return Err("the machines are missing: run `cargo xtask setup --machines`".to_owned());
     }
     let venv = setup::ensure()?;

@@ -89,7 +89,7 @@ fn check_reports_all_mistakes_at_once_and_fails() {
     let printed = text(&output.stderr);
     assert!(printed.contains("error[FP0202]") && printed.contains("error[FP0301]"), "{printed}");
     assert!(printed.contains("roots.toml:5:") && printed.contains("roots.toml:8:"), "{printed}");
-    assert!(!printed.contains('\u{1b}'), "no colours where it is no terminal: {printed}");
+    assert!(!printed.contains('\u{1b}'), "no colours outside a terminal: {printed}");
 }
 
 #[test]

@@ -3,7 +3,8 @@
 use super::platform::Platform;
 use super::tools::Tools;
 use crate::base_python::BasePython;
-use crate::{Result, machines, place, process};
+use crate::machines::{self, Machine};
+use crate::{Result, place, process};
 use std::path::Path;
 use std::process::Command;
 
@@ -45,7 +46,8 @@ pub(super) fn try_emulated(tools: &Tools, platform: &Platform, wheel: &Path) -> 
     let folder = place::target("wheels-build").join("emulated");
     place::make_empty(&folder)?;
     let packages = folder.join("packages");
-    let Some((python, cc)) = machines::programs("aarch64", &packages, &tools.python(), &folder)?
+    let Some((python, cc)) =
+        machines::programs(Machine::Aarch64, &packages, &tools.python(), &folder)?
     else {
         println!("not tried: `cargo xtask setup --machines` unpacks the machine");
         return Ok(());

@@ -21,9 +21,14 @@ pub(crate) fn properties(any: &crate::AnyArray) -> Properties<'_> {
     }
 }
 
+/// Its rank is known only at the call, and not its dtype alone.
+fn has_any_rank(argument: &Argument) -> bool {
+    argument.shape().is_some_and(<[Expr]>::is_empty)
+}
+
 /// The property that only the call determines.
 fn property(argument: &Argument) -> &'static str {
-    match argument.shape().is_some_and(<[Expr]>::is_empty) {
+    match has_any_rank(argument) {
         true => "any rank",
         false => "any dtype",
     }
@@ -141,8 +146,8 @@ impl ArgumentKind for AnyArray {
                 format!("`{name}` has elements of one dtype, and no code"),
                 "write `dtype(TABLE) void x[...]`, with a table `[dtypes.TABLE]`",
             )),
-            Measure::Len | Measure::Shape if property(of) == "any dtype" => None,
-            Measure::Stride if property(of) == "any dtype" => Some((
+            Measure::Len | Measure::Shape if !has_any_rank(of) => None,
+            Measure::Stride if !has_any_rank(of) => Some((
                 format!("`{name}` has any dtype, and is contiguous for C"),
                 "remove `stride`",
             )),

@@ -407,6 +407,7 @@ fp_push_nested_values(lua_State *L, const fp_node *node, const char *type, const
 static FP_HELPER void
 fp_push_nested(lua_State *L, const fp_node *node, const char *type, const fp_nested_type *of)
 {
+    const char *value;
     size_t k;
     int at;
     type = fp_type_of_node(node, type) + 1; /* what follows the letter */
@@ -427,10 +428,11 @@ fp_push_nested(lua_State *L, const fp_node *node, const char *type, const fp_nes
         fp_receive_handle(L, at, fp_take_object(node), 1);
         return;
     default:
+        value = fp_after_node(type);
         lua_createtable(L, 0, node->count < INT_MAX ? (int)node->count : 0);
         for (k = 0; k < node->count; k++) {
             fp_push_nested(L, &node->of.nodes[2 * k], type, of);
-            fp_push_nested(L, &node->of.nodes[2 * k + 1], fp_after_node(type), of);
+            fp_push_nested(L, &node->of.nodes[2 * k + 1], value, of);
             lua_rawset(L, -3);
         }
     }

@@ -6,10 +6,11 @@
 
 use crate::names;
 use crate::prototype::brackets;
-use crate::prototype::lexer::{Kind, Token};
+use crate::prototype::lexer::{self, Kind, Token};
 use crate::prototype::owner;
 use crate::prototype::parser::joined;
 use crate::prototype::qualifiers::Qualifier;
+use crate::span_map::SpanMap;
 use fishplate_model::Span;
 
 /// The declarator after a type.
@@ -177,6 +178,11 @@ pub(super) fn split<'a, 't>(tokens: &'a [Token<'t>]) -> Vec<&'a [Token<'t>]> {
         depth == 0 && token.is(",")
     });
     parts.filter(|part| !part.is_empty()).collect()
+}
+
+/// The tokens of a declaration, with places in this text.
+pub(super) fn tokens_of(text: &str) -> Vec<Token<'_>> {
+    without_shifts(&lexer::lex(text, &SpanMap::verbatim(text, 0), &mut Vec::new()))
 }
 
 /// The tokens with each `>>` that closes two templates as two tokens.

@@ -4,13 +4,12 @@
 //! Invariant: each value in the target language is a copy, or belongs to the object.
 //! Reason: the rules for types are those of methods; a field is a method without parentheses.
 
-use super::declaration::{Declaration, Reference, without_shifts};
+use super::declaration::{Declaration, Reference, tokens_of};
 use super::parameters::ValueType;
 use super::{Adapted, Parts, Piece, Scope, Writer, convert, unsupported};
 use crate::prototype::brackets;
-use crate::prototype::lexer::{self, Kind, Token};
+use crate::prototype::lexer::{Kind, Token};
 use crate::prototype::types::Types;
-use crate::span_map::SpanMap;
 use fishplate_model::{Adapter, CallForm, Conversion, Converted, Diagnostic, ReturnedValue};
 
 /// A field, as its class declares it.
@@ -103,13 +102,10 @@ impl<'a, 't> Field<'a, 't> {
         scope: &Scope<'_>,
     ) -> Result<Adapted, Box<Diagnostic>> {
         let span = self.declared.span;
-        let lex = |text| {
-            let tokens = lexer::lex(text, &SpanMap::verbatim(text, 0), &mut Vec::new());
-            without_shifts(&tokens)
-        };
-        let (parameter, is_const) = (lex(parameter.unwrap_or_default()), lex("const"));
+        let parameter = tokens_of(parameter.unwrap_or_default());
+        let is_const = tokens_of("const");
         let parts = Parts {
-            result: lex(result),
+            result: tokens_of(result),
             is_static: false,
             is_virtual: false,
             name: self.full_name(class),

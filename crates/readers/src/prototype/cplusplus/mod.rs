@@ -18,7 +18,7 @@ use super::lexer::{self, Kind, Token};
 use super::types::Types;
 use crate::span_map::SpanMap;
 pub(crate) use declaration::without_shifts;
-use declaration::{Declaration, Reference, split};
+use declaration::{Declaration, Reference, split, tokens_of};
 pub(crate) use fields::Field;
 use fishplate_model::{
     Adapter, CallForm, Code, Conversion, Converted, Diagnostic, ReturnedValue, Span,
@@ -129,19 +129,15 @@ fn assignment(parts: &Parts<'_, '_>, class: String, scope: &Scope<'_>) -> Option
     if !is_item || item.is_const {
         return None;
     }
-    let lex = |text| {
-        let tokens = lexer::lex(text, &SpanMap::verbatim(text, 0), &mut Vec::new());
-        without_shifts(&tokens)
-    };
     let name = scope.fresh("value", "");
     let value = match scope.value_type(&item) {
         ValueType::Number(_) => format!("{} {name}", item.value),
         _ => format!("const {} &{name}", item.value),
     };
     let value: Vec<_> =
-        lex(&value).into_iter().map(|one| Token { span: item.span, ..one }).collect();
+        tokens_of(&value).into_iter().map(|one| Token { span: item.span, ..one }).collect();
     let setter = Parts {
-        result: lex("void"),
+        result: tokens_of("void"),
         is_static: false,
         is_virtual: false,
         name: parts.name.clone(),
