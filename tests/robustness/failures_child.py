@@ -314,6 +314,15 @@ CALLS: dict[str, list[tuple[Callable[..., object], tuple[object, ...]]]] = {
         (lambda m: lambda: derived(m)("x"), ()),
         (lambda m: lambda: m.total([m.Shape()]), ()),
     ],
+    "cplusplus_overrides": [
+        (lambda m: lambda: m.call_name(m.Source(lambda: "f")), ()),
+        (lambda m: lambda: m.call_names(m.Source(names=lambda p: [p, "x"]), "p"), ()),
+        (lambda m: lambda: m.call_names(m.Source(names=lambda p: [p, 1]), "p"), ()),
+        (lambda m: lambda: m.call_columns(m.Source(columns=lambda x: x), {"x": [1.0]})["x"][0], ()),
+        (lambda m: lambda: m.call_three(m.Source(three=lambda: (1, "", [1])))[2].tolist(), ()),
+        (lambda m: lambda: m.call_extend(m.Source(extend=lambda x: [*x, 1])), ()),
+        (lambda m: lambda: m.call_rename(m.Source(rename=lambda name, by: (name, by))), ()),
+    ],
     "cplusplus_containers": [
         (lambda m: m.poles, ()),
         (lambda m: m.sort, (["b", "a"],)),

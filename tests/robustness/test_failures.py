@@ -40,6 +40,7 @@ NAMES = [
     "callback_sizes",
     "constants",
     "cplusplus_virtual",
+    "cplusplus_overrides",
     "cplusplus_containers",
     "cplusplus_contained",
     "cplusplus_handles",

@@ -18,7 +18,9 @@ pub(crate) fn intent(argument: &Argument, diagnostics: &mut Vec<Diagnostic>) -> 
         return Intent::In;
     };
     let intent = written.value;
-    if by_value && matches!(intent, Intent::Out | Intent::InAndOut) {
+    if argument.ctype.nested().is_some() {
+        // Its kind checks it.
+    } else if by_value && matches!(intent, Intent::Out | Intent::InAndOut) {
         // Allowed: the compiler confirms that C takes a value.
         diagnostics.push(
             Diagnostic::warning(

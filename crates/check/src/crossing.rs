@@ -73,7 +73,7 @@ impl Position for FromC {
     type List = List;
     type Jagged = Never;
     type AnyArray = Never;
-    type Nested = Never;
+    type Nested = Nested;
 }
 
 impl Position for Returned {
@@ -125,12 +125,6 @@ impl Borrow<Jagged> for Never {
 
 impl Borrow<AnyArray> for Never {
     fn borrow(&self) -> &AnyArray {
-        match *self {}
-    }
-}
-
-impl Borrow<Nested> for Never {
-    fn borrow(&self) -> &Nested {
         match *self {}
     }
 }
@@ -431,12 +425,12 @@ impl Crossing {
             Crossing::String => Crossing::String,
             Crossing::UserData(()) => Crossing::UserData(()),
             Crossing::List(list) => Crossing::List(list),
+            Crossing::Nested(nested) => Crossing::Nested(nested),
             Crossing::StringBuffer(_)
             | Crossing::OutPointer(_)
             | Crossing::Callback(_)
             | Crossing::Jagged(_)
-            | Crossing::AnyArray(_)
-            | Crossing::Nested(_) => return None,
+            | Crossing::AnyArray(_) => return None,
         })
     }
 }

@@ -60,6 +60,7 @@ impl Derived<'_> {
             .iter()
             .zip(&names)
             .map(|(one, name)| pass(one, name))
+            .chain(one.is_result_nested.then(|| "&fp_given".to_owned()))
             .chain([format!("fp_all.data{at}")])
             .collect();
         let moved: Vec<String> = one
@@ -79,20 +80,38 @@ impl Derived<'_> {
             ),
             false => own,
         };
-        let called = format!("fp_all.f{at}({given})");
-        let called = match result.as_str() {
-            "void" => format!("{called};"),
-            _ => format!("return fp_cpp::build<{result}>::make({called});"),
-        };
         let values: Vec<String> =
             one.parameters.iter().map(|one| format!("std::declval<{}>()", one.spelling)).collect();
-        let throws = format!(
-            "noexcept(noexcept(std::declval<{before}{base} &>().{name}({})))",
-            values.join(", ")
-        );
+        let throws =
+            format!("noexcept(std::declval<{before}{base} &>().{name}({}))", values.join(", "));
+        let mut body: String = one
+            .parameters
+            .iter()
+            .zip(&names)
+            .filter(|(one, _)| one.form == ParameterForm::NestedReference)
+            .map(|(_, name)| format!("        fp_cpp::changed_node fp_{name}({name}, true);\n"))
+            .collect();
+        let called = format!("fp_all.f{at}({given})");
+        if one.is_result_nested {
+            body += &format!(
+                "        fp_cpp::plain<{result}> fp_result{{}};\n        \
+                 fp_cpp::changed_node fp_given(fp_result, false);\n"
+            );
+        }
+        let is_returned = !one.is_result_nested && result != "void";
+        let held = if is_returned { "const auto fp_result = " } else { "" };
+        let end = format!("fp_cpp::end_override<noexcept({name}({moved}))>(\"{declared}\");");
+        body += &format!("        {held}{called};\n        {end}\n");
+        body += &match result.as_str() {
+            "void" => String::new(),
+            _ if is_returned => {
+                format!("        return fp_cpp::build<{result}>::make(fp_result);\n")
+            }
+            _ => "        return fp_result;\n".to_owned(),
+        };
         format!(
-            "    {result} {name}({parameters}){after} {throws} override\n    {{\n        \
-             if (fp_cpp::is_direct(this) || fp_all.f{at} == NULL) {{\n            {own}\n        }}\n        {called}\n    }}\n"
+            "    {result} {name}({parameters}){after} noexcept({throws}) override\n    {{\n        \
+             if (fp_cpp::is_direct(this) || fp_all.f{at} == NULL) {{\n            {own}\n        }}\n{body}    }}\n"
         )
     }
 
@@ -125,7 +144,8 @@ fn pass(one: &OverrideParameter, name: &str) -> String {
         }
         ParameterForm::Value => name.to_owned(),
         ParameterForm::Address => format!("&{name}"),
-        ParameterForm::String => format!("std::string({name}).c_str()"),
+        ParameterForm::Nested => format!("fp_cpp::seen_nodes({name}).root()"),
+        ParameterForm::NestedReference => format!("&fp_{name}"),
         ParameterForm::Elements => format!("{name}.data(), {name}.size()"),
     }
 }

@@ -88,6 +88,8 @@ pub struct Override {
     pub name: String,
     /// Its result, as the header spells the type.
     pub result: String,
+    /// The result is a nested value, to which the callback sets its last argument before the user data.
+    pub is_result_nested: bool,
     /// It does not change the object.
     pub is_const: bool,
     /// The class has no implementation of it.
@@ -112,8 +114,10 @@ pub enum ParameterForm {
     Value,
     /// By its address.
     Address,
-    /// As a C string.
-    String,
+    /// By the tree of a nested value.
+    Nested,
+    /// Likewise; it is then set to what the callback returns.
+    NestedReference,
     /// By the address of its elements, followed by their number.
     Elements,
 }

@@ -1,9 +1,9 @@
 //! Nested values: sequences, tuples and maps of C++, as a tree of nodes.
 
-use super::{ArgumentKind, Mistakes, PointeeKind};
+use super::{ArgumentKind, Mistakes, NOT_PASSED, PointeeKind};
 use crate::resolve::{Classes, Scope};
 use crate::{Crossing, Properties, Returned};
-use fishplate_model::{Argument, CType, Code, Diagnostic, Expr, Pointee, Span};
+use fishplate_model::{Argument, CType, Code, Diagnostic, Expr, Intent, Pointee, Span};
 
 /// `const std::map<std::string, int> &x`
 pub(super) struct Value;
@@ -34,6 +34,12 @@ impl ArgumentKind for Value {
 
     fn beyond_batches(&self, argument: &Argument) -> Option<(Span, String)> {
         Some((argument.span, format!("accept the container `{}`", argument.name.value)))
+    }
+
+    /// It is the address of nodes, to which a callback sets an output.
+    fn refuse_from_c(&self, _: &Argument, intent: Intent) -> Option<&'static str> {
+        let is_known = matches!(intent, Intent::In | Intent::Out | Intent::InAndOut);
+        (!is_known).then_some(NOT_PASSED)
     }
 
     fn refuse_value(&self, name: &str, _: bool) -> Option<(String, String)> {

@@ -449,3 +449,28 @@ fp_receive_nested(lua_State *L, fp_received *h, const fp_node *node, const fp_ne
         h->slot = lua_gettop(L);
     }
 }
+
+/* ---- Callbacks ------------------------------------------------------------------------------------- */
+
+/* Pushes the value of a tree that C++ passes to a callback. */
+static FP_UNUSED void
+fp_pass_nested(lua_State *L, const fp_node *node, const char *type)
+{
+    fp_nested_type of;
+    of.type = type;
+    of.classes = NULL;
+    fp_push_nested(L, node, type, &of);
+}
+
+/* Sets a node that C++ has passed to a callback to a value that this returns; see fp_set_nested. */
+static FP_UNUSED void
+fp_take_nested(lua_State *L, int slot, fp_node *to, const char *(*set)(fp_node *to, const fp_node *from), const fp_nested_param *p)
+{
+    fp_node root = FP_NO_NODE;
+    const char *why;
+    fp_nested_in(L, &root, slot, p);
+    why = set(to, &root);
+    if (why != NULL) {
+        fp_error(L, &p->param.where, "%s", why[0] == 0 ? "not enough memory" : why);
+    }
+}

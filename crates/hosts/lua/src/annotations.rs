@@ -4,7 +4,7 @@
 //! prevents `require` from loading it.
 
 use crate::RESERVED;
-use crate::kinds::{kind, passed, pointed};
+use crate::kinds::{kind, nested, passed, pointed};
 use crate::operators::metamethods;
 use fishplate_emit::GENERATOR;
 use fishplate_model::{CType, Intent, ScalarClass, Struct};
@@ -197,7 +197,10 @@ fn callable(callback: &CallbackPlan) -> String {
             Output::Argument(index) if call.variables[*index].rank() > 0 => {
                 "fishplate.readable".to_owned()
             }
-            Output::Argument(index) => single(&call.variables[*index].ctype).to_owned(),
+            Output::Argument(index) => match call.variables[*index].crossing.nested() {
+                Some(of) => nested::annotation(of),
+                None => single(&call.variables[*index].ctype).to_owned(),
+            },
             Output::Result => returned_by_c(&call.result),
         })
         .collect();

@@ -1,7 +1,7 @@
 //! Callbacks: the C functions that C calls, and the Lua function that each runs in a protected
 //! call.
 
-use crate::kinds::{Passed, passed};
+use crate::kinds::{Passed, nested, passed};
 use crate::params::{define_named, define_value_param};
 use fishplate_emit::{
     Body, CFile, Namer, Names, OuterHead, OuterNames, Section, c_comment, c_string, callback_data,
@@ -114,7 +114,11 @@ impl Printer<'_> {
             c_string(&names.call.c_name),
         );
         for (index, read, what) in names.table_values() {
-            text.push_str(&define_named(names, index, &read, None, (self.function, &what)));
+            let called = (self.function, what.as_str());
+            text += &match read.crossing.nested() {
+                Some(nested) => nested::define_param(names.table(index), nested, called),
+                None => define_named(names, index, &read, None, called),
+            };
             text.push('\n');
         }
         if let Some((value, _, what)) = names.checked_result() {
@@ -298,6 +302,11 @@ impl Printer<'_> {
             Output::Argument(index) => {
                 let variable = &names.call.variables[index];
                 let (local, param) = (names.local(index), names.param(index));
+                if variable.crossing.nested().is_some() {
+                    return format!(
+                        "fp_take_nested(fp_L, {slot}, {local}, fp_set_nested, &{param});"
+                    );
+                }
                 if variable.rank() > 0 {
                     return format!(
                         "fp_take_array(fp_L, {slot}, {local}, {local}shape, &{param});"
@@ -384,6 +393,9 @@ impl Printer<'_> {
     fn spoil(&self, index: VariableId, seen: &OuterNames, body: &mut Body) {
         let names = self.names;
         let variable = &names.call.variables[index];
+        if variable.crossing.nested().is_some() {
+            return; // it is empty, or as it was
+        }
         let none = failed_element(&variable.ctype);
         if variable.rank() == 0 {
             if variable.intent == Intent::Out {

@@ -84,7 +84,7 @@ fp_take_back(fp_entered *in, PyObject *const *given, int count)
     Py_ssize_t i;
     for (k = 0; k < count; k++) {
         PyObject *o = given[k + 1];
-        if (o != NULL && PyArray_CheckExact(o)) {
+        if (o != NULL && PyArray_CheckExact(o) && !PyArray_CHKFLAGS((PyArrayObject *)o, NPY_ARRAY_OWNDATA)) {
             PyArrayObject *array = (PyArrayObject *)o;
             if (PyArray_ISBOOL(array) && PyArray_ISWRITEABLE(array)) {
                 fp_load_truths(PyArray_BYTES(array), PyArray_BYTES(array), PyArray_SIZE(array), 1);

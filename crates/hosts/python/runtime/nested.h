@@ -505,3 +505,17 @@ fp_nested_in(fp_nested_value *x, PyObject *o, const fp_nested_param *p)
     r.param = &p->param;
     return fp_read_nested(&r, &x->root, p->type, o, &path);
 }
+
+/* Sets a node that C++ has passed to a callback to a value that this returns; see fp_set_nested. */
+static FP_UNUSED int
+fp_take_nested(PyObject *value, fp_node *to, const char *(*set)(fp_node *to, const fp_node *from), const fp_nested_param *p)
+{
+    fp_nested_value x = FP_NO_NESTED;
+    const char *why;
+    int done = fp_nested_in(&x, value, p);
+    if (done && (why = set(to, &x.root)) != NULL) {
+        done = why[0] == 0 ? (PyErr_NoMemory(), 0) : fp_error(PyExc_ValueError, &p->param, "%s", why);
+    }
+    fp_release_nested(&x);
+    return done;
+}

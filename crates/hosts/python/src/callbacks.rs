@@ -1,6 +1,6 @@
 //! Callbacks: the C functions that C calls, each of which calls a Python function.
 
-use crate::kinds::{passed, reader};
+use crate::kinds::{nested, passed, reader};
 use crate::params::{define_named, define_value_param, enum_dtype, numpy_type};
 use fishplate_emit::{
     Body, CFile, Namer, Names, OuterNames, Section, c_comment, c_string, callback_data,
@@ -118,11 +118,16 @@ impl Printer<'_> {
             names.entry,
         );
         for (index, read, what) in names.table_values() {
-            let dtype = match read.enumeration() {
-                Some(_) => enum_dtype(&read.ctype),
-                None => numpy_type(read.ctype.scalar()),
+            let called = (self.function, what.as_str());
+            text += &match (read.crossing.nested(), read.enumeration()) {
+                (Some(nested), _) => nested::define_param(names.table(index), nested, called),
+                (None, Some(_)) => {
+                    define_named(names, index, &read, &enum_dtype(&read.ctype), called)
+                }
+                (None, None) => {
+                    define_named(names, index, &read, &numpy_type(read.ctype.scalar()), called)
+                }
             };
-            text.push_str(&define_named(names, index, &read, &dtype, (self.function, &what)));
             text.push('\n');
         }
         if let Some((value, ctype, what)) = names.checked_result() {
@@ -186,6 +191,9 @@ impl Printer<'_> {
             Output::Argument(index) => {
                 let variable = &names.call.variables[index];
                 let (local, param) = (names.local(index), names.param(index));
+                if variable.crossing.nested().is_some() {
+                    return format!("fp_take_nested({value}, {local}, fp_set_nested, &{param})");
+                }
                 if variable.rank() > 0 {
                     return format!("fp_take_array({value}, {local}, {local}shape, &{param})");
                 }
@@ -228,6 +236,9 @@ impl Printer<'_> {
     fn spoil(&self, index: VariableId, body: &mut Body) {
         let names = self.names;
         let variable = &names.call.variables[index];
+        if variable.crossing.nested().is_some() {
+            return; // it is empty, or as it was
+        }
         let (local, none) = (names.local(index), failed_element(&variable.ctype));
         if variable.rank() == 0 {
             if variable.intent == Intent::Out {

@@ -13,7 +13,7 @@ mod callback;
 mod enums;
 mod jagged;
 mod list;
-mod nested;
+pub(crate) mod nested;
 mod number;
 mod object;
 mod out_pointer;
@@ -188,12 +188,12 @@ pub(crate) fn passed(variable: &Variable<FromC>) -> &dyn PassedKind {
         Crossing::String => &string::String,
         Crossing::UserData(()) => &callback::UserData,
         Crossing::List(list) => list,
+        Crossing::Nested(nested) => nested,
         Crossing::StringBuffer(never)
         | Crossing::OutPointer(never)
         | Crossing::Callback(never)
         | Crossing::Jagged(never)
         | Crossing::AnyArray(never) => match *never {},
-        Crossing::Nested(never) => match *never {},
     }
 }
 

@@ -1,11 +1,11 @@
 //! Nested values: tables of numbers, strings and tensors, which C++ receives and returns as trees.
 
-use super::{ArgumentKind, PointeeKind};
+use super::{ArgumentKind, Passed, PassedKind, PointeeKind};
 use crate::params::{parameter_name, stack_index};
 use crate::steps::Printer;
 use fishplate_emit::{Body, Names, c_string};
 use fishplate_model::{Expr, Nested, ScalarClass, VariableId};
-use fishplate_plan::{Acquire, Variable};
+use fishplate_plan::{Acquire, FromC, Variable};
 
 impl ArgumentKind for Nested {
     fn declare(&self, names: &Names, index: VariableId, body: &mut Body) {
@@ -13,13 +13,7 @@ impl ArgumentKind for Nested {
     }
 
     fn define_param(&self, names: &Names, index: VariableId) -> String {
-        format!(
-            "static const fp_nested_param {} = {{{{FP_ARGUMENT({}, {}), FP_TYPE_NESTED, FP_ONE_VALUE}}, {}}};",
-            names.param(index),
-            c_string(names.function),
-            c_string(parameter_name(names, index)),
-            c_string(&self.signature()),
-        )
+        define_param(names.param(index), self, (names.function, parameter_name(names, index)))
     }
 
     fn acquire(&self, printer: &mut Printer, step: &Acquire) {
@@ -49,7 +43,27 @@ impl PointeeKind for Nested {
     }
 }
 
-fn annotation(nested: &Nested) -> String {
+impl PassedKind for Nested {
+    fn pass(&self, passed: &Passed) -> String {
+        format!("fp_pass_nested(fp_L, {}, {});", passed.local, c_string(&self.signature()))
+    }
+
+    fn type_name(&self, _: &Variable<FromC>) -> String {
+        annotation(self)
+    }
+}
+
+/// The definition of the parameter table, with the names of the function and of the parameter.
+pub(crate) fn define_param(param: &str, of: &Nested, (function, name): (&str, &str)) -> String {
+    format!(
+        "static const fp_nested_param {param} = {{{{FP_ARGUMENT({}, {}), FP_TYPE_NESTED, FP_ONE_VALUE}}, {}}};",
+        c_string(function),
+        c_string(name),
+        c_string(&of.signature()),
+    )
+}
+
+pub(crate) fn annotation(nested: &Nested) -> String {
     match nested {
         Nested::Nothing => "nil".to_owned(),
         Nested::Number(scalar) => match scalar.class() {

@@ -1,11 +1,11 @@
 //! Nested values: sequences, tuples and dicts of numbers and strings, which C++ receives and returns as trees.
 
-use super::{ArgumentKind, PointeeKind};
+use super::{ArgumentKind, PassedKind, PointeeKind};
 use crate::params::parameter_name;
 use crate::steps::Printer;
 use fishplate_emit::{Body, Names, OutPointerNames, c_string};
 use fishplate_model::{Expr, Nested, Scalar, ScalarClass, VariableId};
-use fishplate_plan::{Acquire, OutPointer, Variable};
+use fishplate_plan::{Acquire, FromC, OutPointer, Variable};
 
 impl ArgumentKind for Nested {
     fn declare(&self, names: &Names, index: VariableId, body: &mut Body) {
@@ -13,13 +13,7 @@ impl ArgumentKind for Nested {
     }
 
     fn define_param(&self, names: &Names, index: VariableId) -> String {
-        format!(
-            "static const fp_nested_param {} = {{{{{}, {}, FP_TYPE_NESTED, 0, FP_ONE_VALUE, FP_ONE_ITEM}}, {}}};",
-            names.param(index),
-            c_string(names.function),
-            c_string(parameter_name(names, index)),
-            c_string(&self.signature()),
-        )
+        define_param(names.param(index), self, (names.function, parameter_name(names, index)))
     }
 
     fn acquire(&self, printer: &mut Printer, step: &Acquire) {
@@ -69,8 +63,28 @@ impl PointeeKind for Nested {
     }
 }
 
+impl PassedKind for Nested {
+    fn pass(&self, names: &Names<FromC>, index: VariableId, _: usize, param: &str) -> String {
+        format!("fp_pass_nested({}, {}, &{param})", names.local(index), c_string(&self.signature()))
+    }
+
+    fn type_name(&self) -> String {
+        returned(self)
+    }
+}
+
+/// The definition of the parameter table, with the names of the function and of the parameter.
+pub(crate) fn define_param(param: &str, of: &Nested, (function, name): (&str, &str)) -> String {
+    format!(
+        "static const fp_nested_param {param} = {{{{{}, {}, FP_TYPE_NESTED, 0, FP_ONE_VALUE, FP_ONE_ITEM}}, {}}};",
+        c_string(function),
+        c_string(name),
+        c_string(&of.signature()),
+    )
+}
+
 /// The type of the values that a caller may pass.
-fn accepted(nested: &Nested, array_like: &str) -> String {
+pub(crate) fn accepted(nested: &Nested, array_like: &str) -> String {
     let one = |nested: &Nested| accepted(nested, array_like);
     match nested {
         Nested::Array(_) => array_like.to_owned(),

@@ -1,6 +1,6 @@
 //! The types of parameters and results, for type checkers.
 
-use crate::kinds::{kind, passed, pointed};
+use crate::kinds::{kind, nested, passed, pointed};
 use fishplate_model::{CType, Scalar, ScalarClass};
 use fishplate_plan::{Call, CallbackPlan, Output, Returns, Value, Variable};
 
@@ -45,7 +45,10 @@ pub(super) fn callable(callback: &CallbackPlan) -> String {
             Output::Argument(index) if call.variables[*index].rank() > 0 => {
                 "npt.ArrayLike".to_owned()
             }
-            Output::Argument(index) => single(&call.variables[*index].ctype).to_owned(),
+            Output::Argument(index) => match call.variables[*index].crossing.nested() {
+                Some(of) => nested::accepted(of, "npt.ArrayLike"),
+                None => single(&call.variables[*index].ctype).to_owned(),
+            },
             Output::Result => {
                 let returned = call.result.ctype().map_or("None", single);
                 match call.result.value() {

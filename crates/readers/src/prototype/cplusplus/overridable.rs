@@ -7,11 +7,13 @@
 
 use super::declaration::{Declaration, Reference};
 use super::parameters::ValueType;
-use super::{Parts, Scope, Writer, parts, unsupported, without_shifts};
+use super::{Parts, Scope, Writer, nested, parts, unsupported, without_shifts};
 use crate::prototype::lexer::Token;
 use crate::prototype::parser::joined;
 use crate::prototype::types::Types;
-use fishplate_model::{Diagnostic, Override, OverrideParameter, ParameterForm, Span, Spanned};
+use fishplate_model::{
+    Diagnostic, Nested, Override, OverrideParameter, ParameterForm, Span, Spanned,
+};
 
 /// A virtual method of a class, or of a base.
 #[derive(Clone, Debug)]
@@ -61,7 +63,7 @@ pub(crate) fn overridable(
     let tokens = without_shifts(tokens);
     let Some(parts) = parts(&tokens) else { return Ok(None) };
     let scope = Scope { types, words: Vec::new(), has_self: true };
-    let (result, spelling) = result(&parts, &scope)?;
+    let returned = returned(&parts, &scope)?;
     let mut declared = Vec::new();
     let mut lent = Vec::new();
     for one in &parts.parameters {
@@ -69,19 +71,26 @@ pub(crate) fn overridable(
         declared.push(parameter);
         lent.push(how);
     }
+    declared.extend(
+        returned
+            .nested
+            .as_ref()
+            .map(|nested| format!("out {} *{}", nested::word(nested), scope.fresh("result", ""))),
+    );
     let is_const = parts.qualifiers.iter().any(|word| word.is_word("const"));
     let name = parts.name.rsplit("::").next().unwrap_or_default().to_owned();
     let description = Override {
         method: method.to_owned(),
         declared: parts.name.clone(),
         name,
-        result: spelling,
+        result: returned.spelling,
+        is_result_nested: returned.nested.is_some(),
         is_const,
         is_pure: parts.is_pure,
         parameters: lent,
     };
     let span = parts.name_span;
-    Ok(Some(Overridable { result, parameters: declared, description, span }))
+    Ok(Some(Overridable { result: returned.ctype, parameters: declared, description, span }))
 }
 
 impl Scope<'_> {
@@ -109,22 +118,39 @@ impl Scope<'_> {
     }
 }
 
-/// The result of the callback in C, and that of the method as spelled.
-fn result(parts: &Parts<'_, '_>, scope: &Scope<'_>) -> Result<(String, String), Box<Diagnostic>> {
+/// The result of a method that the target language overrides.
+struct OverrideResult {
+    /// That of the callback in C.
+    ctype: String,
+    /// As the method has it.
+    spelling: String,
+    /// The nested value that the callback sets instead.
+    nested: Option<Nested>,
+}
+
+fn returned(parts: &Parts<'_, '_>, scope: &Scope<'_>) -> Result<OverrideResult, Box<Diagnostic>> {
     let refuse = |span, spelling: &str| {
         cannot_override(span, format!("an override cannot return `{spelling}`"))
     };
     let Some(one) = Declaration::read(&parts.result, false) else {
         return Err(refuse(parts.name_span, &joined(&parts.result)));
     };
-    let is_void = one.base() == "void" && one.stars == 0;
-    match scope.value_type(&one) {
-        _ if is_void => Ok(("void".to_owned(), one.spelling)),
-        ValueType::Number(ctype) if one.reference == Reference::None && one.stars == 0 => {
-            Ok((ctype, one.spelling))
+    let is_value = one.reference == Reference::None && one.stars == 0;
+    let (ctype, nested) = match scope.value_type(&one) {
+        _ if one.base() == "void" && one.stars == 0 => ("void".to_owned(), None),
+        ValueType::Number(ctype) if is_value => (ctype, None),
+        _ => {
+            let nested = stored(&one, scope).filter(|_| is_value);
+            ("void".to_owned(), Some(nested.ok_or_else(|| refuse(one.span, &one.spelling))?))
         }
-        _ => Err(refuse(one.span, &one.spelling)),
-    }
+    };
+    Ok(OverrideResult { ctype, spelling: one.spelling, nested })
+}
+
+/// The nested value of a type whose values C++ owns, unlike a view.
+fn stored(one: &Declaration<'_, '_>, scope: &Scope<'_>) -> Option<Nested> {
+    let is_view = ["std::string_view", "std::span"].iter().any(|view| one.value.contains(view));
+    scope.nested(one).filter(|nested| !is_view && !nested.has_objects())
 }
 
 /// The parameters of the callback, and how their values are computed.
@@ -158,9 +184,6 @@ fn parameter(
             (format!("in out {ctype} *{name}"), ParameterForm::Address)
         }
         (_, ValueType::Number(ctype), _) => (format!("{ctype} {name}"), ParameterForm::Value),
-        (_, ValueType::String, _) if !is_mutable && one.stars == 0 => {
-            (format!("const char *{name}"), ParameterForm::String)
-        }
         (_, ValueType::String, _) if one.is_const && one.stars == 1 => {
             (format!("const char *{name}"), ParameterForm::Value)
         }
@@ -180,7 +203,15 @@ fn parameter(
             let constant = if is_const { "const" } else { "inout" };
             (format!("{constant} {element} {name}[{size}], size_t {size}"), ParameterForm::Elements)
         }
-        _ => return Err(refuse(&one.spelling)),
+        _ if is_mutable => {
+            let nested = stored(&one, scope).ok_or_else(|| refuse(&one.spelling))?;
+            (format!("in out {} *{name}", nested::word(&nested)), ParameterForm::NestedReference)
+        }
+        _ => {
+            let nested = scope.nested(&one).filter(|nested| !nested.has_objects());
+            let nested = nested.ok_or_else(|| refuse(&one.spelling))?;
+            (format!("const {} *{name}", nested::word(&nested)), ParameterForm::Nested)
+        }
     };
     Ok((declared, OverrideParameter { spelling: one.spelling, form }))
 }

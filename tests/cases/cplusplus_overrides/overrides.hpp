@@ -1,0 +1,95 @@
+// A class whose virtual methods have strings and containers.
+#pragma once
+#include <array>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <tuple>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace over {
+
+typedef std::map<std::string, std::vector<double>> Columns;
+
+struct Source {
+    virtual ~Source() = default;
+    virtual std::string name() const { return "source"; }
+    virtual std::vector<std::string> names(const std::string &prefix) const { return {prefix + "a", prefix + "b"}; }
+    virtual std::vector<double> values(const std::vector<std::string> &names) { return std::vector<double>(names.size(), 1); }
+    virtual std::map<std::string, std::vector<double>> columns(const std::map<std::string, std::vector<double>> &given) const
+    {
+        return given;
+    }
+    virtual std::optional<double> find(std::string_view key, std::optional<long> index) const
+    {
+        return key.empty() ? std::nullopt : std::optional<double>(index.value_or(-1));
+    }
+    virtual std::pair<std::string, int> pair(std::pair<int, std::string> given) { return {given.second, given.first}; }
+    virtual std::tuple<double, std::string, std::vector<int>> three() { return {1.5, "x", {1, 2}}; }
+    virtual std::variant<long, std::string> either(const std::variant<long, std::string> &given) { return given; }
+    virtual std::array<double, 3> corner() const noexcept { return {0, 0, 0}; }
+    virtual void extend(std::vector<std::string> &all) const { all.push_back("own"); }
+    virtual int rename(std::string &name, int by) const { return name.size() * by; }
+};
+
+// C++ that calls virtual methods.
+inline std::string call_name(const Source &source) { return "<" + source.name() + ">"; }
+// Undefined unless there is a name.
+inline std::string first_name(const Source &source) { return source.names("p").front(); }
+inline std::vector<std::string> call_names(const Source &source, const std::string &prefix) { return source.names(prefix); }
+inline double sum(Source &source, const std::vector<std::string> &names)
+{
+    double all = 0;
+    for (double one : source.values(names)) all += one;
+    return all;
+}
+inline std::map<std::string, std::vector<double>>
+call_columns(const Source &source, const std::map<std::string, std::vector<double>> &given)
+{
+    return source.columns(given);
+}
+inline std::optional<double> call_find(const Source &source, const std::string &key, std::optional<long> index)
+{
+    return source.find(key, index);
+}
+inline std::pair<std::string, int> call_pair(Source &source) { return source.pair({3, "three"}); }
+inline std::tuple<double, std::string, std::vector<int>> call_three(Source &source) { return source.three(); }
+inline std::variant<long, std::string> call_either(Source &source, const std::variant<long, std::string> &given)
+{
+    return source.either(given);
+}
+inline std::array<double, 3> call_corner(const Source &source) { return source.corner(); }
+inline std::vector<std::string> call_extend(const Source &source)
+{
+    std::vector<std::string> all{"first"};
+    source.extend(all);
+    return all;
+}
+inline std::pair<int, std::string> call_rename(const Source &source)
+{
+    std::string name = "old";
+    int length = source.rename(name, 2);
+    return {length, name};
+}
+// A C++ library that handles exceptions.
+inline std::string forgiving(const Source &source)
+{
+    try {
+        return source.name();
+    }
+    catch (const std::exception &error) {
+        return error.what();
+    }
+}
+inline std::string in_thread(const Source &source)
+{
+    std::string name;
+    std::thread([&] { name = source.name() + "!"; }).join();
+    return name;
+}
+
+} // namespace over

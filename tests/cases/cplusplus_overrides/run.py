@@ -1,0 +1,130 @@
+import sys
+
+import cplusplus_overrides as m
+import numpy as np
+from support import raises
+
+
+class Mine(m.Source):
+    def __init__(self):
+        super().__init__()
+        self.seen = []
+
+    def name(self):
+        return super().name() + "s\0é"
+
+    def names(self, prefix):
+        return [*super().names(prefix), "c", ""]
+
+    def values(self, names):
+        self.seen.append(names)
+        return [len(one) for one in names]
+
+    def columns(self, given):
+        self.seen.append(given)
+        return {key: 2 * column for key, column in given.items()} | {"new": [1, 2]}
+
+    def find(self, key, index):
+        self.seen.append((key, index))
+        return None if key == "none" else super().find(key, index)
+
+    def pair(self, given):
+        self.seen.append(given)
+        return given[1].upper(), given[0] + 1
+
+    def three(self):
+        return 2, "y", np.array([3, 4], dtype=np.int16)
+
+    def either(self, given):
+        return str(given) if isinstance(given, int) else len(given)
+
+    def corner(self):
+        return 1, 2, 3
+
+    def extend(self, all):
+        return [*all, "more"]
+
+    def rename(self, name, by):
+        return name + "er", by
+
+
+source, mine = m.Source(), Mine()
+raises(ValueError, "...", m.call_name, mine)  # a result with a null character
+assert mine.names("p") == m.call_names(mine, "p") == ["pa", "pb", "c", ""]
+assert m.call_names(source, "q\u00e9") == ["qéa", "qéb"]
+assert m.sum(mine, ["a", "bcd", "é"]) == 5 and mine.seen == [["a", "bcd", "é"]]
+columns = m.call_columns(mine, {"x": [1, 2], "": []})
+assert {key: one.tolist() for key, one in columns.items()} == {"x": [2, 4], "": [], "new": [1, 2]}
+assert mine.seen[1]["x"].tolist() == [1, 2]  # a copy, which stays
+assert m.call_find(mine, "k", 4) == 4 and m.call_find(mine, "k", None) == -1
+assert m.call_find(mine, "none", 4) is None and mine.seen[2:] == [
+    ("k", 4),
+    ("k", None),
+    ("none", 4),
+]
+assert m.call_pair(mine) == ("THREE", 4) and mine.seen[-1] == (3, "three")
+number, text, array = m.call_three(mine)
+assert (number, text, array.tolist()) == (2.0, "y", [3, 4])
+assert m.call_either(mine, 7) == "7" and m.call_either(mine, "seven") == 5
+assert m.call_corner(mine).tolist() == [1, 2, 3]
+assert m.call_extend(mine) == ["first", "more"] and m.call_extend(source) == ["first", "own"]
+assert m.call_rename(mine) == (2, "older") and m.call_rename(source) == (6, "old")
+assert m.call_name(m.Source(name=lambda: "f")) == "<f>" == m.call_name(m.Source(lambda: "f"))
+assert m.in_thread(m.Source(lambda: "f")) == "f!" and m.in_thread(source) == "source!"
+
+# Errors: C++ returns at once, also where an empty value would be undefined.
+
+
+def fail(*arguments):
+    raise LookupError("none")
+
+
+raises(LookupError, "none", m.first_name, m.Source(names=fail))
+returned = "Source(): argument 'names' returned 'result"
+raises(
+    TypeError, f"{returned}': wanted a sequence, got int", m.first_name, m.Source(names=lambda p: 1)
+)
+raises(
+    TypeError,
+    f"{returned}[1]': wanted a str, got int",
+    m.first_name,
+    m.Source(names=lambda p: ["", 1]),
+)
+wrong = m.Source(columns=lambda given: {"x": [1, "y"]})
+wanted = "wanted numbers that fit float64, got an array of str_ and shape (2,)"
+message = f"Source(): argument 'columns' returned 'result.values()[0]': {wanted}"
+raises(TypeError, message, m.call_columns, wrong, {})
+wrong = m.Source(name=lambda: b"f")
+message = "Source(): argument 'name' returned 'result': wanted a str, got bytes"
+raises(TypeError, message, m.call_name, wrong)
+raises(TypeError, message, m.forgiving, wrong)  # whatever C++ does with its own exception
+
+# On a thread of C++ nothing is above the override: C++ goes on with an empty value.
+ignored = []
+sys.unraisablehook = lambda one: ignored.append(str(one.exc_value))
+assert m.in_thread(wrong) == "!"
+assert ignored == ["Source(): argument 'name' returned 'result': wanted a str, got bytes"]
+sys.unraisablehook = sys.__unraisablehook__
+wrong = m.Source(pair=lambda given: ("a", "b", "c"))
+raises(
+    ValueError,
+    "Source(): argument 'pair' returned 'result': wanted 2 values, got 3",
+    m.call_pair,
+    wrong,
+)
+wrong = m.Source(find=lambda key, index: "x")
+message = "Source(): argument 'find' returned 'result': wanted a real number (float64), got str"
+raises(TypeError, message, m.call_find, wrong, "k", 1)
+wrong = m.Source(either=lambda given: 1.5)
+raises(
+    TypeError,
+    "Source(): argument 'either' returned 'result': wanted an int, a str, got float",
+    m.call_either,
+    wrong,
+    1,
+)
+wrong = m.Source(corner=lambda: [1, 2])  # noexcept
+raises(ValueError, "...", m.call_corner, wrong)
+wrong = m.Source(rename=lambda name, by: "x")
+must = "Source(): argument 'rename': must return a tuple of 2 values (name, result), returned str"
+raises(TypeError, must, m.call_rename, wrong)
