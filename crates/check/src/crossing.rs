@@ -36,6 +36,8 @@ pub trait Position: Clone + Debug + 'static {
     type AnyArray: Borrow<AnyArray> + Clone + Debug;
     /// A nested value.
     type Nested: Borrow<Nested> + Clone + Debug;
+    /// An open file.
+    type File: Copy + Debug;
 }
 
 /// From the target language to C: the arguments of a function.
@@ -61,6 +63,7 @@ impl Position for ToC {
     type Jagged = Jagged;
     type AnyArray = AnyArray;
     type Nested = Nested;
+    type File = ();
 }
 
 impl Position for FromC {
@@ -74,6 +77,7 @@ impl Position for FromC {
     type Jagged = Never;
     type AnyArray = Never;
     type Nested = Nested;
+    type File = Never;
 }
 
 impl Position for Returned {
@@ -87,6 +91,7 @@ impl Position for Returned {
     type Jagged = Never;
     type AnyArray = Never;
     type Nested = Nested;
+    type File = Never;
 }
 
 /// A kind that does not occur.
@@ -158,6 +163,8 @@ pub enum Crossing<P: Position = ToC> {
     AnyArray(P::AnyArray),
     /// Sequences, tuples and maps of numbers and strings, as a tree of nodes.
     Nested(P::Nested),
+    /// An open file, on which C has a stream: `FILE *f`.
+    File(P::File),
 }
 
 /// A single value of C.
@@ -288,6 +295,7 @@ impl<P: Position> Crossing<P> {
             Crossing::Jagged(jagged) => kinds::jagged(jagged.borrow()),
             Crossing::AnyArray(any) => kinds::any_array(any.borrow()),
             Crossing::Nested(_) => kinds::nested(),
+            Crossing::File(_) => kinds::file(),
         }
     }
 
@@ -430,7 +438,8 @@ impl Crossing {
             | Crossing::OutPointer(_)
             | Crossing::Callback(_)
             | Crossing::Jagged(_)
-            | Crossing::AnyArray(_) => return None,
+            | Crossing::AnyArray(_)
+            | Crossing::File(()) => return None,
         })
     }
 }

@@ -27,6 +27,8 @@ pub enum Feature {
     PointerArrays,
     /// Arrays whose rank or dtype is known only at the call.
     AnyArrays,
+    /// Open files.
+    Files,
     /// Memory that C allocates, and pointers that it returns.
     OutPointers,
     /// Callbacks.
@@ -66,6 +68,7 @@ impl Feature {
         Feature::Bytes,
         Feature::PointerArrays,
         Feature::AnyArrays,
+        Feature::Files,
         Feature::OutPointers,
         Feature::Callbacks,
         Feature::Overloads,
@@ -92,6 +95,7 @@ impl Feature {
             Feature::Bytes => "arrays of bytes",
             Feature::PointerArrays => "arrays of pointers",
             Feature::AnyArrays => "arrays of any rank",
+            Feature::Files => "open files",
             Feature::OutPointers => "pointers that C returns",
             Feature::Callbacks => "callbacks",
             Feature::Overloads => "overloads",
@@ -159,22 +163,11 @@ fn declared(interface: &Interface) -> Vec<(Feature, &fishplate_model::Spanned<St
 /// True if this prototype of the function uses the feature.
 fn uses(feature: Feature, function: &CheckedFunction, overload: &CheckedOverload) -> bool {
     let any = |test: &dyn Fn(&crate::Resolved) -> bool| overload.arguments.iter().any(test);
-    let is_passed = any(&|one| one.variable.crossing.properties().feature == Some(feature));
+    if any(&|one| one.variable.crossing.properties().feature == Some(feature)) {
+        return true;
+    }
     match feature {
-        // A use of a declaration is refused with the declaration; overloads are a property of the
-        // function.
-        Feature::Constants
-        | Feature::Enums
-        | Feature::Structs
-        | Feature::Objects
-        | Feature::Cxx
-        | Feature::Overloads => false,
-        Feature::Strings
-        | Feature::Bytes
-        | Feature::PointerArrays
-        | Feature::AnyArrays
-        | Feature::Callbacks => is_passed,
-        Feature::OutPointers => is_passed || matches!(overload.result, Returns::Pointer(_)),
+        Feature::OutPointers => matches!(overload.result, Returns::Pointer(_)),
         Feature::OptionalArguments => {
             any(&|one| matches!(one.role, Role::Optional) || one.variable.nullable)
         }
@@ -192,5 +185,7 @@ fn uses(feature: Feature, function: &CheckedFunction, overload: &CheckedOverload
         Feature::Queries => function.query.is_some(),
         Feature::Truncation => any(&|one| one.length.is_some()),
         Feature::Fragments => function.pre_call.is_some() || function.post_call.is_some(),
+        // The others are properties of a kind, of a declaration or of the function.
+        _ => false,
     }
 }

@@ -18,6 +18,8 @@ pub struct Properties<'c> {
     pub number: Option<Scalar>,
     /// It is an array of structs, or several of them.
     pub has_structs: bool,
+    /// Its type in C is a pointer, which C receives by value.
+    pub is_pointer: bool,
     /// The class of the object that it is, or of those of which it is an array.
     pub class: Option<&'c Named<ClassId>>,
     /// For an array of pointers to strings, objects or rows: whether the pointers are const for C.
@@ -32,6 +34,10 @@ pub struct Properties<'c> {
     pub is_set_elsewhere: bool,
     /// The intents with which changes are written back to the caller's value.
     pub written_back: &'static [Intent],
+    /// The treatment of that value then, for `explain`.
+    pub restored: &'static str,
+    /// C may work for long, or wait, whatever the sizes of the arrays of the call are.
+    pub may_last: bool,
     /// The feature that a host must support to pass it, beyond numbers, arrays of numbers and what the module declares.
     pub feature: Option<Feature>,
     /// A verb and its object for `explain`, if they do not depend on the intent; `{}` is its type.

@@ -52,6 +52,7 @@ impl Classes<'_> {
                 Value::Struct(id?)
             }
             Type::Opaque
+            | Type::File
             | Type::Function
             | Type::Nested(_)
             | Type::Handle(_)

@@ -64,9 +64,9 @@ impl<P: Position> Variable<P> {
         self.crossing.array()
     }
 
-    /// C receives it by value: a single value, or the pointer of an object or to the first node of a nested value.
+    /// C receives it by value: a single value, or one that its type identifies by a pointer.
     pub fn is_by_value(&self) -> bool {
-        self.by() == Some(By::Value) || self.class().is_some() || self.crossing.nested().is_some()
+        self.by() == Some(By::Value) || self.crossing.properties().is_pointer
     }
 
     /// C receives its address: it is a pointer to a single value.

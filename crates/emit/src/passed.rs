@@ -5,6 +5,16 @@ use fishplate_model::{Expr, VariableId};
 use fishplate_plan::Absent;
 
 impl Names<'_> {
+    /// The `fp_param` of an argument of any kind as it is defined in the file: that of a class, of a nested value or of
+    /// a callback begins with one.
+    pub fn any_table(&self, variable: VariableId) -> String {
+        let of = self.call.variable(variable);
+        let is_whole =
+            of.ctype.number().is_some() || of.ctype.is_file() || of.enumeration().is_some();
+        let table = self.table(variable).trim_end_matches(".param");
+        format!("{table}{}", if is_whole { "" } else { ".param" })
+    }
+
     /// The statement that sets a string to a hidden or default value; `None` is NULL.
     pub fn set_string(&self, index: VariableId, to: Option<&Expr>) -> String {
         let value = to.map_or("NULL".to_owned(), |expr| value(expr, self));

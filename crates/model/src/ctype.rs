@@ -39,6 +39,8 @@ pub enum Type {
     Struct(String),
     /// A nested value, which adapters of C++ receive and return as a tree of nodes.
     Nested(Nested),
+    /// A stream of C's standard library: `FILE *`.
+    File,
     /// A callback.
     Function,
     /// A type that only C uses: that of a hidden value.
@@ -73,6 +75,7 @@ impl CType {
             | Type::Enum(name)
             | Type::Struct(name) => name,
             Type::Nested(_) => "nested value",
+            Type::File => "file",
             Type::Function => "function",
             Type::Opaque => &self.spelling,
         }
@@ -94,9 +97,14 @@ impl CType {
         }
     }
 
-    /// Its spelling ends with the `*`: it is a handle or a nested value.
+    /// Its spelling ends with the `*`: it is a handle, a nested value or a file.
     pub fn is_pointer(&self) -> bool {
-        self.handle().is_some() || self.nested().is_some()
+        self.handle().is_some() || self.nested().is_some() || self.is_file()
+    }
+
+    /// It is a stream of C's standard library.
+    pub fn is_file(&self) -> bool {
+        self.what == Type::File
     }
 
     /// The integer that is not an object, if C identifies objects of this type by integers.

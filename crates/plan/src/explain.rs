@@ -229,9 +229,8 @@ fn describe(call: &Call, step: &Step, words: &Words) -> String {
             _ => format!("check    status   {}", status(call, words)),
         },
         Step::WriteBack { variable } => {
-            let is_array = call.variables[*variable].is_array();
-            let when = if is_array { "where C worked on a copy, it " } else { "" };
-            named("restore", *variable, format!("{when}is written back"))
+            let restored = call.variables[*variable].crossing.properties().restored;
+            named("restore", *variable, restored.to_owned())
         }
     }
 }

@@ -243,8 +243,7 @@ fn release(
             if let Some(work) = work {
                 return Release::ForWork(work.clone());
             }
-            // How many elements the rows have is not known here.
-            if variables.iter().any(|one| one.crossing.jagged().is_some()) {
+            if variables.iter().any(|one| one.crossing.properties().may_last) {
                 return Release::Always;
             }
             let arrays = large(variables);

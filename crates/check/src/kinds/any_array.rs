@@ -1,6 +1,6 @@
 //! Arrays whose rank or dtype is known only at the call.
 
-use super::{ArgumentKind, Mistakes};
+use super::{ArgumentKind, Mistakes, array};
 use crate::resolve::Scope;
 use crate::{Crossing, Feature, Properties};
 use fishplate_model::{Argument, Code, Diagnostic, Expr, Intent, Measure, Scalar, Span};
@@ -16,6 +16,7 @@ pub(crate) fn properties(any: &crate::AnyArray) -> Properties<'_> {
         number: any.element,
         is_released: true,
         written_back: &[Intent::InPlace, Intent::InPlaceAndOut, Intent::Out],
+        restored: array::RESTORED,
         feature: Some(Feature::AnyArrays),
         ..Properties::default()
     }

@@ -119,6 +119,9 @@ fn array(ctype: &CType, shape: &[Expr], fortran: bool, classes: Classes<'_>) -> 
     Some(Array { element: classes.value(ctype)?, shape: shape.to_vec(), fortran, rows: None })
 }
 
+/// The treatment of an array after the call: C may have received a copy.
+pub(super) const RESTORED: &str = "where C worked on a copy, it is written back";
+
 /// The properties of an array of numbers or structs.
 pub(crate) fn properties(array: &Array) -> Properties<'_> {
     Properties {
@@ -128,6 +131,7 @@ pub(crate) fn properties(array: &Array) -> Properties<'_> {
         has_const_pointers: array.rows.map(|rows| rows.is_const),
         is_released: true,
         written_back: &[Intent::InPlace, Intent::InPlaceAndOut, Intent::Out],
+        restored: RESTORED,
         feature: array.rows.map(|_| Feature::PointerArrays),
         ..Properties::default()
     }

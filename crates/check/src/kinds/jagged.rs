@@ -1,6 +1,6 @@
 //! Jagged arrays: pointers to rows of different lengths.
 
-use super::{ArgumentKind, Mistakes, value};
+use super::{ArgumentKind, Mistakes, array, value};
 use crate::resolve::Scope;
 use crate::{Crossing, Feature, Properties, Value};
 use fishplate_model::{Argument, Code, Diagnostic, Expr, Intent, Passing, Span};
@@ -17,6 +17,9 @@ pub(crate) fn properties(jagged: &crate::Jagged) -> Properties<'_> {
         has_const_pointers: Some(jagged.is_const),
         is_released: true,
         written_back: &[Intent::InPlace],
+        restored: array::RESTORED,
+        // The number of elements of the rows is not known when this is decided.
+        may_last: true,
         feature: Some(Feature::PointerArrays),
         part: "each row ",
         ..Properties::default()

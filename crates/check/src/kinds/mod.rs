@@ -9,6 +9,7 @@ mod any_array;
 mod array;
 mod bytes;
 mod callback;
+mod file;
 mod jagged;
 mod list;
 mod literal;
@@ -35,6 +36,7 @@ pub(crate) mod properties {
     pub(crate) use super::array::properties as array;
     pub(crate) use super::bytes::properties as bytes;
     pub(crate) use super::callback::{properties as callback, user_data_properties as user_data};
+    pub(crate) use super::file::properties as file;
     pub(crate) use super::jagged::properties as jagged;
     pub(crate) use super::list::properties as list;
     pub(crate) use super::nested::properties as nested;
@@ -194,6 +196,7 @@ pub(crate) fn kind(argument: &Argument) -> &'static dyn ArgumentKind {
     match &argument.passing {
         Passing::Value if argument.ctype.handle().is_some() => &object::Object,
         Passing::Value if argument.ctype.nested().is_some() => &nested::Value,
+        Passing::Value if argument.ctype.is_file() => &file::File,
         Passing::Value => &value::ByValue,
         Passing::Pointer => &value::ByAddress,
         Passing::Array { elements: Elements::Numbers, .. } => &array::Numbers,

@@ -11,6 +11,7 @@ pub(super) struct Value;
 /// The properties of a nested value, which is copied in both directions.
 pub(crate) fn properties() -> Properties<'static> {
     Properties {
+        is_pointer: true,
         is_copied: true,
         is_released: true,
         acquired: Some(("read", "{}: each value checked for type and range")),

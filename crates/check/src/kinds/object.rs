@@ -11,6 +11,7 @@ pub(super) struct Object;
 /// The properties of an object.
 pub(crate) fn properties(class: &Named<ClassId>) -> Properties<'_> {
     Properties {
+        is_pointer: true,
         class: Some(class),
         is_whole: true,
         is_released: true,

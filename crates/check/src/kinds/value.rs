@@ -23,6 +23,7 @@ pub(crate) fn properties(value: &Value) -> Properties<'_> {
         },
         is_whole: matches!(value, Value::Enum(_) | Value::Struct(_)),
         written_back: &[Intent::InPlace, Intent::InOut, Intent::InPlaceAndOut, Intent::InOutAndOut],
+        restored: "is written back",
         feature: matches!(value, Value::Opaque).then_some(Feature::OutPointers),
         ..Properties::default()
     }

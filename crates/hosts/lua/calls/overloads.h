@@ -369,6 +369,9 @@ fp_fit_one(lua_State *L, int slot, const fp_class *c, const fp_param *p)
         int fits = fp_fits_nested(L, ((const fp_nested_param *)(const void *)p)->type, slot);
         return fits == 2 ? FP_EXACT : fits == 1 ? FP_CASTS : FP_NO_FIT;
     }
+    if (p->dtype == FP_TYPE_FILE) {
+        return fp_to_file(L, slot) != NULL ? FP_EXACT : FP_NO_FIT;
+    }
     if (p->dtype == FP_TYPE_FUNCTION) {
         return fp_is_callable(L, slot) ? FP_EXACT : FP_NO_FIT;
     }

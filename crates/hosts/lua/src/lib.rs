@@ -119,6 +119,8 @@ const CALLS: &str = concat!(
     "\n",
     include_str!("../calls/strings.h"),
     "\n",
+    include_str!("../calls/files.h"),
+    "\n",
     include_str!("../calls/pointers.h"),
     "\n",
     include_str!("../calls/jagged.h"),

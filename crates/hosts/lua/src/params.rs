@@ -94,14 +94,6 @@ pub(crate) fn parameter_name<'n>(names: &'n Names, index: VariableId) -> &'n str
     }
 }
 
-/// C for the `fp_param` that an argument has, whatever it is.
-pub(crate) fn param(names: &Names, index: VariableId) -> String {
-    let variable = &names.call.variables[index];
-    let is_plain = variable.ctype.number().is_some() || variable.enumeration().is_some();
-    let param = names.table(index).trim_end_matches(".param");
-    format!("{param}{}", if is_plain { "" } else { ".param" })
-}
-
 /// The dtype of elements of this type: that of the integers of an enum is known to the compiler only.
 pub(crate) fn element(ctype: &CType) -> String {
     match ctype.enumeration() {

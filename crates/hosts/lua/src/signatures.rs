@@ -1,7 +1,6 @@
 //! Calls in messages and annotations.
 
 use crate::handles::made;
-use crate::params::param;
 use crate::steps::made_last;
 use fishplate_emit::{Names, c_string};
 use fishplate_model::Kind;
@@ -35,7 +34,7 @@ pub(crate) fn define_signature(names: &Names, list_name: &str) -> String {
         "NULL".to_owned()
     } else {
         let list: Vec<String> =
-            call.parameters.iter().map(|p| format!("&{}", param(names, p.variable))).collect();
+            call.parameters.iter().map(|p| format!("&{}", names.any_table(p.variable))).collect();
         text.push_str(&format!(
             "static const fp_param *const {list_name}[] = {{{}}};\n",
             list.join(", ")

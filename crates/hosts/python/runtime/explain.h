@@ -73,6 +73,9 @@ fp_param_type(const fp_param *p)
                        : p->type == FP_TYPE_ENUM   ? ((const fp_enum_param *)p)->of->name
                        : p->type == FP_TYPE_STRUCT ? fp_struct_of(p)->name
                                                    : NULL;
+    if (p->type == FP_TYPE_FILE) {
+        return "a stream";
+    }
     if (p->type == FP_TYPE_NESTED) {
         return "a container";
     }

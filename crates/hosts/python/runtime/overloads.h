@@ -392,6 +392,9 @@ fp_fits(const fp_class *c, PyObject *o, const fp_param *p)
         }
         return (PyList_Check(o) || PyTuple_Check(o)) && !(p->flags & FP_WRITE) ? FP_CASTS : FP_NO_FIT;
     }
+    if (p->type == FP_TYPE_FILE) {
+        return fp_may_be_file(o) ? FP_EXACT : FP_NO_FIT;
+    }
     if (p->type == FP_TYPE_FUNCTION) {
         return PyCallable_Check(o) ? FP_EXACT : FP_NO_FIT;
     }

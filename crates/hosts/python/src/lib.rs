@@ -121,6 +121,8 @@ pub const RUNTIME: &str = concat!(
     "\n",
     include_str!("../runtime/strings.h"),
     "\n",
+    include_str!("../runtime/files.h"),
+    "\n",
     include_str!("../runtime/pointers.h"),
     "\n",
     include_str!("../runtime/jagged.h"),

@@ -1,7 +1,6 @@
 //! The entry of a function with several overloads: tables for the runtime's choice, and a switch.
 
 use crate::docs;
-use crate::params::param;
 use fishplate_emit::{Namer, Names, c_string};
 use fishplate_model::{Kind, OverloadId, TiVec};
 use std::fmt::Write as _;
@@ -22,7 +21,7 @@ pub(crate) fn emit(entry: &str, calls: &TiVec<OverloadId, Names>, namer: &mut Na
             .call
             .parameters
             .iter()
-            .map(|parameter| format!("&{}", param(names, parameter.variable)))
+            .map(|parameter| format!("&{}", names.any_table(parameter.variable)))
             .collect();
         let list = if params.is_empty() {
             "NULL".to_owned()

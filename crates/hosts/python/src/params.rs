@@ -154,14 +154,6 @@ pub(crate) fn parameter_name<'n>(names: &'n Names, index: VariableId) -> &'n str
     }
 }
 
-/// C for the `fp_param` that an argument has, whatever it is.
-pub(crate) fn param(names: &Names, index: VariableId) -> String {
-    let variable = names.call.variable(index);
-    let is_plain = variable.ctype.number().is_some() || variable.enumeration().is_some();
-    let param = names.table(index).trim_end_matches(".param");
-    format!("{param}{}", if is_plain { "" } else { ".param" })
-}
-
 /// `NPY_FLOAT64`
 pub(crate) fn numpy_type(scalar: Scalar) -> String {
     format!("NPY_{}", scalar.dtype_name().to_uppercase())

@@ -107,7 +107,12 @@ pub(crate) fn stub(plan: &Plan) -> String {
         &body,
         &mut text,
     );
-    text.push_str("from typing import TYPE_CHECKING");
+    text.push_str("from typing import ");
+    // As `isort` orders them.
+    if body.contains("IO[") {
+        text.push_str("IO, ");
+    }
+    text.push_str("TYPE_CHECKING");
     for (used, name) in [
         (": Any", "Any"),
         ("ClassVar[", "ClassVar"),

@@ -37,6 +37,8 @@ pub(super) enum Of {
     Made(String),
     /// `char **`: an out-pointer for a string, or a list of strings.
     Texts,
+    /// A stream on an open file.
+    File,
     /// A function pointer.
     Callback,
 }
@@ -145,7 +147,14 @@ impl Argument {
         context: &Context<'_, '_>,
     ) -> Result<bool, String> {
         let found = context.classes.find(&parameter.words, context.unit);
-        let Some((class, stars)) = found else { return Ok(false) };
+        let Some((class, stars)) = found else {
+            let is_file = parameter.words == ["FILE"] && parameter.form == Form::Pointer;
+            if is_file {
+                self.of = Of::File;
+                self.whole = Some(format!("FILE *{}", self.name));
+            }
+            return Ok(is_file);
+        };
         let written = match &parameter.form {
             Form::Value => 0,
             Form::Pointer => 1,

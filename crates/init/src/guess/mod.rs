@@ -18,6 +18,7 @@ mod context;
 mod counts;
 mod enums;
 mod families;
+mod files;
 mod handles;
 mod memory;
 mod owners;
@@ -99,6 +100,7 @@ pub(crate) fn guess_as(
         remarks.push("the header does not name its parameters".to_owned());
     }
     strings::lengths(&mut arguments, &mut remarks)?;
+    files::check(function.name, &arguments, &mut remarks)?;
     let mut stored = stored(function, comment, &arguments, &handles, context)?;
     let owners =
         stored.iter().map(|(_, owner)| owner).chain(returned.handle.iter().map(|it| &it.0));

@@ -33,6 +33,10 @@ pub(crate) fn parse(
     head.remove_macros(types);
     let shape = shape(behind, types, diagnostics)?;
     if let Some((ctype, span)) = head.handle(types) {
+        if ctype.is_file() {
+            diagnostics.push(no_file(&ctype, span));
+            return None;
+        }
         return head.returned_handle(ctype, &shape, span, diagnostics);
     }
     let is_bytes = head.qualifier(Qualifier::Bytes).is_some();
@@ -115,6 +119,19 @@ pub(crate) fn refuse_data(
     if let (CResult::Value(CType { what: Type::Opaque, span, .. }), false) = (result, takes_data) {
         diagnostics.push(no_content(*span));
     }
+}
+
+/// Refuses a file that C returns, and several: a stream that C opens is an object.
+pub(super) fn no_file(ctype: &CType, span: Span) -> Diagnostic {
+    let spelling = &ctype.spelling;
+    Diagnostic::error(
+        Code::UNSUPPORTED_TYPE,
+        span,
+        format!("`{spelling}` is an open file, which callers pass one at a time"),
+        format!(
+            "if C opens it, declare `[handle.NAME]` with `ctype = \"{spelling}\"` and `free = \"fclose\"`: then it is an object"
+        ),
+    )
 }
 
 fn no_content(span: Span) -> Diagnostic {

@@ -16,6 +16,9 @@ use std::collections::BTreeMap;
 /// The beginning of the word for a nested value in the prototype of an adapter, before its signature.
 pub(crate) const NESTED: &str = "fp_nested_";
 
+/// The streams of C's standard library, and of C++.
+const STREAMS: [&str; 2] = ["FILE", "std::FILE"];
+
 /// How an author declares a type, for hints.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Declaration {
@@ -189,11 +192,14 @@ impl Types {
             return Some((CType { what, spelling, span: first.span }, stars.checked_sub(1)?));
         }
         let words: Vec<&str> = tokens.iter().map(|token| token.text).collect();
-        let handle = self.handles.get(&words.join(" "))?;
-        let left = stars.checked_sub(usize::from(handle.star))?;
         // A `const` pointer is the same type.
         let constant = if is_const { "const " } else { "" };
         let span = first.span.to(last.span);
+        let Some(handle) = self.handles.get(&words.join(" ")) else {
+            let spelling = format!("{} *", STREAMS.iter().find(|stream| words == [**stream])?);
+            return Some((CType { what: Type::File, spelling, span }, stars.checked_sub(1)?));
+        };
+        let left = stars.checked_sub(usize::from(handle.star))?;
         let ctype = match handle {
             HandleType { shared: Some(ctype), .. } if ctype.invalid_identifier().is_some() => {
                 CType { span, ..ctype.clone() }

@@ -11,6 +11,7 @@ mod array;
 mod bytes;
 mod callback;
 mod enums;
+mod file;
 mod jagged;
 mod list;
 pub(crate) mod nested;
@@ -175,6 +176,7 @@ pub(crate) fn kind(variable: &Variable) -> &dyn ArgumentKind {
         Crossing::Jagged(jagged) => jagged,
         Crossing::AnyArray(any) => any,
         Crossing::Nested(nested) => nested,
+        Crossing::File(()) => &file::File,
     }
 }
 
@@ -194,6 +196,7 @@ pub(crate) fn passed(variable: &Variable<FromC>) -> &dyn PassedKind {
         | Crossing::Callback(never)
         | Crossing::Jagged(never)
         | Crossing::AnyArray(never) => match *never {},
+        Crossing::File(never) => match *never {},
     }
 }
 
@@ -212,6 +215,6 @@ pub(crate) fn pointee(pointer: &OutPointer) -> &dyn PointeeKind {
         | Crossing::UserData(never)
         | Crossing::List(never)
         | Crossing::Jagged(never) => match *never {},
-        Crossing::AnyArray(never) => match *never {},
+        Crossing::AnyArray(never) | Crossing::File(never) => match *never {},
     }
 }

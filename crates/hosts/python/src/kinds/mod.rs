@@ -11,6 +11,7 @@ mod array;
 mod bytes;
 mod callback;
 mod enums;
+mod file;
 mod jagged;
 mod list;
 pub(crate) mod nested;
@@ -169,6 +170,7 @@ pub(crate) fn kind(variable: &Variable) -> &dyn ArgumentKind {
         Crossing::Jagged(jagged) => jagged,
         Crossing::AnyArray(any) => any,
         Crossing::Nested(nested) => nested,
+        Crossing::File(()) => &file::File,
     }
 }
 
@@ -190,6 +192,7 @@ pub(crate) fn passed(variable: &Variable<FromC>) -> &dyn PassedKind {
         | Crossing::Callback(never)
         | Crossing::Jagged(never)
         | Crossing::AnyArray(never) => match *never {},
+        Crossing::File(never) => match *never {},
     }
 }
 
@@ -208,6 +211,6 @@ pub(crate) fn pointee(pointer: &OutPointer) -> &dyn PointeeKind {
         | Crossing::UserData(never)
         | Crossing::List(never)
         | Crossing::Jagged(never) => match *never {},
-        Crossing::AnyArray(never) => match *never {},
+        Crossing::AnyArray(never) | Crossing::File(never) => match *never {},
     }
 }

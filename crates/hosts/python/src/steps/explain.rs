@@ -1,7 +1,6 @@
 //! Explanations by `function.explain(...)`: where they end the call, and which rows they list.
 
 use super::Printer;
-use crate::params::param;
 use fishplate_emit::Names;
 use fishplate_model::VariableId;
 use fishplate_plan::{BatchStep, Step};
@@ -20,7 +19,7 @@ pub(crate) fn define_rows(names: &Names, table: &str) -> String {
                 0 => "FP_SINGLE",
                 _ => "FP_IN_ARRAY",
             };
-            format!("{{&{}, {slot}, {array}}}", param(names, index))
+            format!("{{&{}, {slot}, {array}}}", names.any_table(index))
         })
         .collect();
     if rows.is_empty() {

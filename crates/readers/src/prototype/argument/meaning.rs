@@ -10,6 +10,7 @@ use crate::prototype::Form;
 use crate::prototype::callback::{self, Pointer};
 use crate::prototype::lexer::Token;
 use crate::prototype::qualifiers::{Qualifier, Qualifiers};
+use crate::prototype::result::no_file;
 use fishplate_model::{
     CType, Callback, Code, Consumed, Elements, Expr, Intent, NewObject, Owner, Passing, Pointee,
     RowPointers, Scalar, Span, Spanned, Type,
@@ -25,7 +26,10 @@ impl<'t> Reader<'_, 't, '_> {
         let is_foreign = self.parameters.is_some()
             || match self.types.find(&spelled) {
                 Some(_) => stars > 1 || stars == 1 && self.is_null,
-                None => self.types.handle(words, stars, false).is_none_or(|(_, left)| left > 0),
+                None => self
+                    .types
+                    .handle(words, stars, false)
+                    .is_none_or(|(ctype, left)| left > 0 || ctype.is_file()),
             };
         let is_value = spelled == ["void"] && stars == 0 && self.parameters.is_none();
         if !is_foreign || is_value || self.brackets.is_some() {
@@ -140,6 +144,13 @@ impl<'t> Reader<'_, 't, '_> {
         let is_out_pointer = self.qualifiers.place(Qualifier::Own).is_some();
         if let Some(passing) = self.any_array(name, ctype) {
             return passing;
+        }
+        if let Some(file) = ctype.filter(|one| one.is_file())
+            && (!self.stars.is_empty() || self.brackets.is_some())
+        {
+            let span = self.stars.last().map_or(file.span, |star| file.span.to(star.span));
+            self.diagnostics.push(no_file(file, span));
+            return None;
         }
         match (self.stars.as_slice(), self.brackets) {
             ([], None) if intent == Some(Intent::Out) && self.is_stored(ctype) => self.stored(),
