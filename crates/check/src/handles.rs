@@ -136,7 +136,7 @@ fn owning(constructor: &Function, handle: &Handle, diagnostics: &mut Vec<Diagnos
                 format!("`new` returns one `{name}`, and nothing else"),
                 format!(
                     "return `{}`, or set it in an argument, `out {}`; write a function if there are more results",
-                    handle.ctype.spelling,
+                    handle.ctype.written(),
                     address_of_object(&handle.ctype, "NAME")
                 ),
             ));
@@ -177,7 +177,7 @@ fn check_names(function: &Function, interface: &Interface, diagnostics: &mut Vec
                 format!(
                     "add an argument `{}` that is not nullable and has no default, or write \
                      `[function.{name}]`",
-                    handle.ctype.spelling
+                    handle.ctype.written()
                 ),
             ));
         }

@@ -149,6 +149,10 @@ fn draft(
     let module = place::module(options, &included.headers, &["c"]);
     let printed = included.printed;
     let mut headers: Vec<Header> = included.headers.into_iter().map(|found| found.header).collect();
+    // Other headers need these, for `FILE` or `size_t`. Their functions are not those of the library.
+    if headers.iter().any(|header| !is_standard(header)) {
+        headers.retain(|header| !is_standard(header));
+    }
     let drafted = |headers: &[Header]| -> Result<Draft, Vec<Diagnostic>> {
         let defined = headers.iter().flat_map(|header| macros::defined(&header.text)).collect();
         let answers = macros::answers(&include(options, macros::asking(&defined))?.printed);
@@ -167,6 +171,45 @@ fn draft(
         draft.take_out_known(known);
     }
     Ok((draft, headers))
+}
+
+/// The headers of C's standard library, by ISO C23, 7.1.2, without `.h`.
+const STANDARD: [&str; 31] = [
+    "assert",
+    "complex",
+    "ctype",
+    "errno",
+    "fenv",
+    "float",
+    "inttypes",
+    "iso646",
+    "limits",
+    "locale",
+    "math",
+    "setjmp",
+    "signal",
+    "stdalign",
+    "stdarg",
+    "stdatomic",
+    "stdbit",
+    "stdbool",
+    "stdckdint",
+    "stddef",
+    "stdint",
+    "stdio",
+    "stdlib",
+    "stdnoreturn",
+    "string",
+    "tgmath",
+    "threads",
+    "time",
+    "uchar",
+    "wchar",
+    "wctype",
+];
+
+fn is_standard(header: &Header) -> bool {
+    header.name.strip_suffix(".h").is_some_and(|name| STANDARD.contains(&name))
 }
 
 /// The preprocessor's output for the headers, with `behind` after them.

@@ -124,7 +124,11 @@ pub fn draft(
 ) -> Draft {
     let preprocessed = Preprocessed::new(printed);
     let masked = mask::mask(&preprocessed.text);
-    let unit = syntax::parse(&preprocessed.text, &masked);
+    let mut unit = syntax::parse(&preprocessed.text, &masked);
+    let families = Families::new(answers);
+    for function in &mut unit.functions {
+        function.name = families.public_name(function.name);
+    }
     let places = Places::new(&preprocessed, headers);
     let own = places.own(&unit, answers, reserved);
     let words = headers.iter().flat_map(|header| fishplate_model::words(&header.text)).collect();

@@ -174,11 +174,13 @@ impl Argument {
                 let star = if *star { "*" } else { "" };
                 self.of = Of::Handle(class.name.clone());
                 self.whole = Some(format!("{constant}{spelling} {star}{name}"));
+                self.spelling = spelling;
             }
             (What::Handle { star, .. }, 2) if !self.is_const => {
                 let star = if *star { "**" } else { "*" };
                 self.of = Of::Made(class.name.clone());
                 self.whole = Some(format!("{spelling} {star}{name}"));
+                self.spelling = spelling;
             }
             (What::Handle { .. }, 0) => return Err(format!("`{name}` is a struct")),
             (What::Handle { .. }, _) => {

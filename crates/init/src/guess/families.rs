@@ -43,8 +43,15 @@ impl<'a> Families<'a> {
     where
         'a: 'n,
     {
-        let selects = self.member(c_name, |selected| selected == c_name).map(|(name, _)| name);
-        selects.or_else(|| self.internal.get(c_name).copied()).unwrap_or(c_name)
+        self.member(c_name, |selected| selected == c_name).map_or(c_name, |(name, _)| name)
+    }
+
+    /// The macro by which programs call this function, if its own name is internal; otherwise the name.
+    pub(crate) fn public_name<'n>(&self, c_name: &'n str) -> &'n str
+    where
+        'a: 'n,
+    {
+        self.internal.get(c_name).copied().unwrap_or(c_name)
     }
 
     /// The macro that selects another member of the family of this name, and that member.
@@ -107,9 +114,11 @@ mod tests {
             ("p_open_file", "p_open_file", None),
             ("two", "two", None),
             ("p_x", "p_x", None),
-            ("__m_init", "m_init", None),
+            ("__m_init", "__m_init", None),
         ] {
             assert_eq!((families.name(c_name), families.other(c_name)), (name, other), "{c_name}");
         }
+        assert_eq!(families.public_name("__m_init"), "m_init");
+        assert_eq!(families.public_name("p_open_8"), "p_open_8");
     }
 }

@@ -66,8 +66,10 @@ pub(super) fn add(
                 .any(|parameter| depth(&parameter.words, &parameter.form, unit, &key) == Some(2))
         };
         let gives = |one: &Declaration<'_>| points(&one.result, &one.result_form);
+        let is_const =
+            |one: &Declaration<'_>| one.result_is_const || unit.points_to_const(&one.result);
         let makers = own.iter().filter(|function| {
-            gives(function) && !function.result_is_const && !takes(function) || stores(function)
+            gives(function) && !is_const(function) && !takes(function) || stores(function)
         });
         let made: Vec<&str> = makers.map(|function| function.name).collect();
         let is_plain = |name: &&&str| {
@@ -86,7 +88,7 @@ pub(super) fn add(
         // Nothing returns such an object: it is a variable of the caller, who initialises and clears it.
         // An array of pointers that C only reads creates none.
         let allocates = own.iter().any(|one| {
-            gives(one) && !one.result_is_const
+            gives(one) && !is_const(one)
                 || stores(one) && one.parameters.iter().all(|it| !it.is_const)
         });
         let init = of_one(&["init"])
@@ -112,13 +114,20 @@ pub(super) fn add(
             }
             _ => remarks.push("the library owns its objects, as no function frees one".to_owned()),
         }
-        let methods: Vec<&str> = own
+        let mut methods: Vec<&str> = own
             .iter()
             .filter(|one| one.parameters.first().is_some_and(|it| points(&it.words, &it.form)))
             .map(|one| one.name)
+            // Internal functions are left out.
+            .filter(|name| !name.starts_with('_'))
             .collect();
+        // `mpq_get_num` sets an `mpz_t`, whose methods begin with `mpz`.
+        let most = words::library(methods.iter().copied());
+        if !most.is_empty() {
+            methods.retain(|name| lower_words(name).first() == Some(&most));
+        }
         let prefix =
-            words::prefix(&methods, &|rest| rest.starts_with(|c: char| c.is_ascii_alphabetic()));
+            words::prefix(&methods, &|rest| rest.starts_with(|c: char| c.is_ascii_alphanumeric()));
         let prefix =
             words::beginning(prefix, &|word| word == library || kind.iter().any(|it| it == word));
         classes.push(Class {
@@ -246,7 +255,9 @@ pub(super) fn method(
     let (class, stars) = context.classes.find(&first.words, context.unit)?;
     let What::Handle { prefix, .. } = &class.what else { return None };
     let name = function.name.strip_prefix(prefix.as_str()).filter(|_| !prefix.is_empty())?;
-    let is_good = (context.reserved.allows_member(name) || name == "name")
+    // `mpz_2fac_ui` cannot be a method `2fac_ui`.
+    let is_good = !name.starts_with(|first: char| first.is_ascii_digit())
+        && (context.reserved.allows_member(name) || name == "name")
         && !matches!(name, "close" | "closed");
     (stars + written(&first.form)? == 1 && is_good).then(|| (class.name.clone(), name.to_owned()))
 }
