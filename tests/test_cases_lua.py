@@ -66,6 +66,7 @@ LIFETIMES = [
     "lifetimes",
     "optimizers",
     "pointer_arrays",
+    "pointer_lists",
     "retained",
     "stored",
 ]

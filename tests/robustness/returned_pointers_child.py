@@ -15,7 +15,7 @@ def strided(count: int) -> np.ndarray:
     return np.arange(2.0 * count)[::2]
 
 
-def calls(c_strings: Any, returned_pointers: Any) -> list[Callable[[], Any]]:
+def calls(c_strings: Any, returned_pointers: Any, pointer_lists: Any) -> list[Callable[[], Any]]:
     """One call for each way; its result is dropped."""
     return [
         lambda: c_strings.length("äöü"),
@@ -44,19 +44,30 @@ def calls(c_strings: Any, returned_pointers: Any) -> list[Callable[[], Any]]:
         lambda: returned_pointers.split([1, -2]),
         lambda: returned_pointers.split_high([1, -2]),
         lambda: returned_pointers.Box(3).data(),
+        lambda: pointer_lists.words("a b c"),
+        lambda: pointer_lists.block("a b"),
+        lambda: pointer_lists.split("a b", 0),
+        lambda: pointer_lists.matches("a b"),
+        lambda: pointer_lists.loose(),
+        lambda: pointer_lists.nodes(3, 3),
+        lambda: pointer_lists.set_nodes(3, 0),
+        lambda: pointer_lists.children(pointer_lists.Tree(2)),
+        lambda: pointer_lists.all_children(pointer_lists.Tree(2)),
     ]
 
 
 def main() -> None:
     sys.path[:0] = sys.argv[1:]
     import c_strings  # type: ignore[import-not-found]
+    import pointer_lists  # type: ignore[import-not-found]
     import returned_pointers  # type: ignore[import-not-found]
 
-    libraries = [ctypes.PyDLL(module.__file__) for module in (c_strings, returned_pointers)]
+    modules = (c_strings, returned_pointers, pointer_lists)
+    libraries = [ctypes.PyDLL(module.__file__) for module in modules]
     for library in libraries:
         library.fault_fired.restype = ctypes.c_char_p
     failures = 0
-    for call in calls(c_strings, returned_pointers):
+    for call in calls(*modules):
         call()
         for nth in range(1, 1000):
             for library in libraries:
@@ -69,7 +80,7 @@ def main() -> None:
             for library in libraries:
                 library.fault_arm(0)
             gc.collect()
-            assert returned_pointers.alive() == 0, "memory of C's is left"
+            assert returned_pointers.alive() == pointer_lists.alive() == 0, "memory of C's is left"
             if not any(fired):
                 break
         else:

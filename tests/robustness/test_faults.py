@@ -76,7 +76,7 @@ def test_an_old_numpy_is_refused_each_time(faults: tuple[Path, int, Path]) -> No
 def test_strings_and_memory_of_c(tmp_path: Path) -> None:
     """The cases with strings and C-allocated memory: no failure leaks."""
     folders = []
-    for name in ("c_strings", "returned_pointers"):
+    for name in ("c_strings", "returned_pointers", "pointer_lists"):
         case = tools.HERE.parent / "cases" / name
         folder = tmp_path / name
         folder.mkdir()

@@ -87,7 +87,7 @@ impl Position for Returned {
     type OutPointer = Never;
     type StringBuffer = Vec<Expr>;
     type Callback = Never;
-    type List = Never;
+    type List = List;
     type Jagged = Never;
     type AnyArray = Never;
     type Nested = Nested;
@@ -226,10 +226,12 @@ pub struct Array {
 pub struct List {
     /// The type of the pointees.
     pub of: Listed,
-    /// The length of the array.
-    pub length: Expr,
+    /// The length of the array; `None`: a NULL follows the last pointer.
+    pub length: Option<Expr>,
     /// The pointers are `const`.
     pub is_const: bool,
+    /// The C function that frees the array, if C has allocated it and the caller owns it.
+    pub free: Option<String>,
 }
 
 /// The pointees of a list.
@@ -417,6 +419,7 @@ impl<P: Position> Crossing<P> {
                 nested.text()
             }
             Crossing::Jagged(_) => format!("{}[]", shown(self.shape().unwrap_or_default())),
+            Crossing::List(_) if self.shape().is_none() => format!("{word}[]"),
             _ => self.shape().map_or_else(|| word.to_owned(), shown),
         }
     }

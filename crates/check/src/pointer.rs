@@ -5,7 +5,7 @@
 //! function.
 //! Reason: the result and an out-pointer differ in how C returns the pointer, and in nothing else.
 
-use crate::{Crossing, Named, Returned, Value};
+use crate::{Crossing, List, Listed, Named, Returned, Value};
 use fishplate_model::{CType, ClassId, Expr, NewObject, VariableId};
 
 /// The result of a C function.
@@ -90,6 +90,11 @@ impl OutPointer {
         self.pointee.class()
     }
 
+    /// The same, or that of the objects in an array of pointers.
+    pub fn object_class(&self) -> Option<&Named<ClassId>> {
+        self.pointee.properties().class
+    }
+
     /// The dimensions of an array of any kind, which are computed after the call.
     pub fn shape(&self) -> Option<&[Expr]> {
         self.pointee.shape()
@@ -102,7 +107,16 @@ impl OutPointer {
 
     /// The target language gets a copy: strings, bytes and structs are values there, and arrays are memory.
     pub fn is_copied(&self) -> bool {
-        self.pointee.is_copied() || matches!(self.pointee, Crossing::Value(..))
+        self.pointee.is_copied()
+            || matches!(
+                self.pointee,
+                Crossing::Value(..) | Crossing::List(List { of: Listed::Strings, .. })
+            )
+    }
+
+    /// The array of pointers, if it is one.
+    pub fn list(&self) -> Option<&List> {
+        self.pointee.list()
     }
 
     /// NULL is always a failure. An array that has no elements may be NULL.

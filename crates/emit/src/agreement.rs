@@ -6,7 +6,9 @@ use crate::{CFile, Section, adapter, c_type, class_word, source_name, unpacked};
 use fishplate_model::{
     CType, CallbackForm, Callee, Intent, PerArgument, Scalar, ScalarClass, VariableId,
 };
-use fishplate_plan::{By, Call, CheckedCallback, Crossing, Plan, Position, Returns, Variable};
+use fishplate_plan::{
+    By, Call, CheckedCallback, Crossing, OutPointer, Plan, Position, Returns, Variable,
+};
 use std::collections::HashSet;
 
 /// Adds the checks of a module. Each has its own `#line` of the interface, so that the compiler's
@@ -243,7 +245,7 @@ fn function_type(call: &Call, variant: Variant) -> String {
 }
 
 /// A function pointer with this name: `double (*f)(size_t, const double *)`
-fn pointer_to<P: Position>(
+fn function_pointer_to<P: Position>(
     result: &Returns,
     variables: &PerArgument<Variable<P>>,
     name: &str,
@@ -272,7 +274,7 @@ fn callback_type<P: Position>(
     match (is_named, form) {
         (true, CallbackForm::Function) => format!("{spelling}{space}{name}"),
         (true, CallbackForm::Struct { .. }) => format!("{qualifier}{spelling} *{name}"),
-        (false, _) => pointer_to(result, variables, name, Variant::Exact),
+        (false, _) => function_pointer_to(result, variables, name, Variant::Exact),
     }
 }
 
@@ -281,7 +283,7 @@ pub(crate) fn result_type(result: &Returns) -> String {
     match result {
         Returns::Void => "void".to_owned(),
         Returns::Value(_, ctype) | Returns::Status(_, ctype) => c_type(ctype).to_owned(),
-        Returns::Pointer(returned) => pointer_type(&returned.ctype, returned.is_const),
+        Returns::Pointer(returned) => returned_type(returned),
     }
 }
 
@@ -292,6 +294,23 @@ pub(crate) fn pointer_type(ctype: &CType, is_const: bool) -> String {
     }
     let spelling = if ctype.is_void() { "void" } else { c_type(ctype) };
     format!("{}{spelling} *", if is_const { "const " } else { "" })
+}
+
+/// The type of a pointer that C returns: `const double *`, `char **` for an array of strings.
+pub(crate) fn returned_type(pointer: &OutPointer) -> String {
+    let pointee = pointer_type(&pointer.ctype, pointer.is_const);
+    match pointer.list() {
+        Some(list) => pointer_to(&pointee, list.is_const),
+        None => pointee,
+    }
+}
+
+/// `char **`, `char *const *`
+fn pointer_to(pointer: &str, is_const: bool) -> String {
+    match is_const {
+        true => format!("{pointer} const *"),
+        false => format!("{pointer}*"),
+    }
 }
 
 /// A parameter of this name: `const double *x`.
@@ -330,13 +349,9 @@ pub(crate) fn parameter_type<P: Position>(variable: &Variable<P>, variant: Varia
         return format!("{qualifier}{spelling} (*){inner}");
     }
     let pointer = pointer_type(&variable.ctype, variable.is_const);
-    let pointers = |is_const: bool| match is_const {
-        true => format!("{pointer} const *"),
-        false => format!("{pointer}*"),
-    };
-    match variable.has_const_pointers() {
-        Some(is_const) => pointers(is_const),
-        None if variable.is_set_pointer() => pointers(false),
-        None => pointer,
+    match (variable.has_const_pointers(), variable.crossing.out_pointer()) {
+        (Some(is_const), _) => pointer_to(&pointer, is_const),
+        (None, Some(set)) if set.stored.is_none() => pointer_to(&returned_type(set), false),
+        (None, _) => pointer,
     }
 }

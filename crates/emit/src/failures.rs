@@ -6,7 +6,7 @@
 //! variable is in scope.
 //! Reason: hosts differ in how they raise, not in the conventions.
 
-use crate::agreement::{parameter_declaration, pointer_type};
+use crate::agreement::{parameter_declaration, returned_type};
 use crate::{CFile, Names, Section, c_string, c_type, no_object, source_name};
 use fishplate_model::{
     ErrorSource, ErrorStack, Language, Span, Spanned, Status, StatusTest, VariableId, replace_word,
@@ -230,9 +230,7 @@ fn message_parameters(names: &Names) -> String {
         let variable = &names.call.variables[*index];
         match variable.crossing.out_pointer() {
             // The value that C has set, not its address.
-            Some(_) => {
-                format!(", {}{}", pointer_type(&variable.ctype, variable.is_const), variable.name)
-            }
+            Some(pointer) => format!(", {}{}", returned_type(pointer), variable.name),
             _ => format!(", {}", parameter_declaration(variable, &variable.name)),
         }
     });

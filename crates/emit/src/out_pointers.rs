@@ -1,9 +1,9 @@
 //! The C names of C-allocated memory in a call.
 
-use crate::agreement::pointer_type;
-use crate::{Namer, c_string, c_type};
+use crate::agreement::returned_type;
+use crate::{Namer, Names, c_string, c_type, dimension};
 use fishplate_model::{PerArgument, Safety};
-use fishplate_plan::{Call, OutPointer, Output, Ownership, Position};
+use fishplate_plan::{Call, Listed, OutPointer, Output, Ownership, Position};
 
 /// One pointer that C returns, with its variables.
 #[derive(Clone, Debug)]
@@ -98,26 +98,84 @@ impl OutPointerNames {
 
     /// `const double *`
     pub fn pointer_type(&self) -> String {
-        pointer_type(&self.returned.ctype, self.returned.is_const)
+        returned_type(&self.returned)
     }
 
     /// C that gives the memory of `pointer` back; `None` where it is not the caller's.
     pub fn free_call(&self, pointer: &str) -> Option<String> {
         match &self.returned.owner {
-            Ownership::Owned(Some(function)) => {
+            Ownership::Owned(Some(function)) if self.returned.list().is_none() => {
                 let ctype = match self.returned.ctype.nested() {
                     Some(_) => "fp_node *".to_owned(),
                     None => format!("{} *", c_type(&self.returned.ctype)),
                 };
-                let free = format!("{function}(({ctype}){pointer})");
-                Some(if self.throws {
-                    format!("fp_release_quietly([&] {{ {free}; }})")
-                } else {
-                    free
-                })
+                Some(self.quietly(format!("{function}(({ctype}){pointer})")))
             }
-            Ownership::Owned(None) | Ownership::Unspecified | Ownership::Borrowed(_) => None,
+            _ => None,
         }
+    }
+
+    /// C that calls a function which frees memory; exceptions that it throws are dropped.
+    fn quietly(&self, free: String) -> String {
+        if self.throws { format!("fp_release_quietly([&] {{ {free}; }})") } else { free }
+    }
+
+    /// The caller frees it, or parts of it.
+    pub fn is_freed(&self) -> bool {
+        match self.returned.list() {
+            Some(list) => list.free.is_some() || self.returned.is_owned(),
+            None => self.free_call("").is_some(),
+        }
+    }
+
+    /// C that frees an array of pointers, and the first `count` pointees if the caller owns them.
+    pub fn free_list_call(&self, pointer: &str, count: &str) -> String {
+        format!("{}_list((void *){pointer}, {count})", self.free)
+    }
+
+    /// The number of pointers in an array of them, after the call.
+    pub fn list_length<P: Position>(&self, names: &Names<P>) -> String {
+        match self.returned.shape() {
+            Some([length]) => dimension(length, names),
+            _ => format!("fp_count_pointers((const void *){})", self.pointer),
+        }
+    }
+
+    /// The function of [`free_list_call`](Self::free_list_call); `class` names one of objects.
+    pub fn define_list_release(&self, class: fn(&str) -> String) -> String {
+        let Some(list) = self.returned.list().filter(|_| self.is_freed()) else {
+            return String::new();
+        };
+        let ctype = c_type(&self.returned.ctype);
+        let each = match (&list.of, &self.returned.owner) {
+            (Listed::Strings, Ownership::Owned(Some(function))) => {
+                let free = self.quietly(format!("{function}(fp_all[fp_count - 1])"));
+                Some(format!(
+                    "if (fp_all[fp_count - 1] != NULL) {{\n            {free};\n        }}"
+                ))
+            }
+            (Listed::Objects(of), Ownership::Owned(_)) => Some(format!(
+                "fp_destroy_object(&{}, (void *)fp_all[fp_count - 1]);",
+                class(&of.name)
+            )),
+            _ => None,
+        };
+        let each = match each {
+            Some(each) => {
+                format!("    for (; fp_count > 0; fp_count--) {{\n        {each}\n    }}\n")
+            }
+            None => "    (void)fp_count;\n".to_owned(),
+        };
+        let free = match &list.free {
+            Some(free) => format!("    {};\n", self.quietly(format!("{free}(fp_all)"))),
+            None => String::new(),
+        };
+        let space = if ctype.ends_with('*') { "" } else { " *" };
+        format!(
+            "\nstatic void\n{}_list(void *fp_memory, ptrdiff_t fp_count)\n{{\n    {ctype}{space}*fp_all = \
+             ({ctype}{space}*)fp_memory;\n{each}{free}}}\n",
+            self.free
+        )
     }
 
     /// The host keeps the memory itself, and frees it later.

@@ -4,7 +4,9 @@
 //! Invariant: its type is that of a function with these arguments, so that a call of it is like any other.
 //! Reason: hosts, batches and graphs then do not distinguish fields from arguments.
 
-use crate::agreement::{Variant, parameter_declaration, parameter_type, pointer_type, result_type};
+use crate::agreement::{
+    Variant, parameter_declaration, parameter_type, pointer_type, result_type, returned_type,
+};
 use crate::{Namer, c_type};
 use fishplate_model::{
     CallId, Expr, Intent, Layout, Member, MemberKind, Span, Unpacked, VariableId,
@@ -109,7 +111,7 @@ fn member_type(variable: &Variable, is_set: bool, of: &Unpacked) -> String {
         return element_type(variable);
     }
     match variable.crossing.out_pointer() {
-        Some(_) if is_set => pointer_type(&variable.ctype, variable.is_const),
+        Some(pointer) if is_set => returned_type(pointer),
         _ if is_set => c_type(&variable.ctype).to_owned(),
         _ => parameter_type(variable, Variant::Exact),
     }

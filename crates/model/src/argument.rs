@@ -1,7 +1,7 @@
 //! An argument of a C function: how C receives it, its intent, and its rules.
 
 use crate::{
-    AnyArray, CType, Callback, Elements, Expr, ExprKind, Measure, Owner, Pointee, Retention,
+    AnyArray, CType, Callback, Elements, Expr, ExprKind, Measure, Owner, Retention,
     ReturnedPointer, Span, Spanned, Terminator, ValueRule,
 };
 
@@ -67,9 +67,7 @@ impl Passing {
                 shape.iter_mut().chain(length).for_each(|size| size.rename(new));
             }
             Passing::OutPointer(out_pointer) => {
-                if let Pointee::Array { shape, .. } = &mut out_pointer.holds {
-                    shape.iter_mut().for_each(|size| size.rename(new));
-                }
+                out_pointer.holds.shape_mut().iter_mut().for_each(|size| size.rename(new));
                 if let Owner::Borrowed(owners) = &mut out_pointer.owner {
                     rename_all(owners, new);
                 }

@@ -62,7 +62,7 @@ pub use nested::Nested;
 pub use operator::{OPERATORS, Operator};
 pub use platform::Platform;
 pub use retention::{Lifetime, Retention};
-pub use returned::{Elements, NewObject, Owner, Pointee, Returned, ReturnedPointer};
+pub use returned::{Elements, NewObject, Owner, Pointee, PointerList, Returned, ReturnedPointer};
 pub use safety::Safety;
 pub use scalar::{Scalar, ScalarClass};
 pub use span::{Lines, Source, Span, Spanned};

@@ -41,6 +41,19 @@ pub enum Pointee {
         /// The type that the target language has for it.
         elements: Elements,
     },
+    /// An array of pointers to strings or objects.
+    List(PointerList),
+}
+
+/// An array of pointers that C has allocated. The owner of the pointer that C returns is that of the pointees.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PointerList {
+    /// The number of pointers, computed after the call; `None`: a NULL follows the last one.
+    pub length: Option<Expr>,
+    /// The pointers are `const`.
+    pub is_const: bool,
+    /// The C function that frees the array itself.
+    pub free: Option<Spanned<String>>,
 }
 
 /// The owner of C-allocated memory after the call.
@@ -94,6 +107,24 @@ impl Pointee {
     pub fn shape(&self) -> Option<&[Expr]> {
         match self {
             Pointee::Array { shape, .. } => Some(shape),
+            Pointee::List(list) => list.length.as_ref().map(std::slice::from_ref),
+            Pointee::One | Pointee::String => None,
+        }
+    }
+
+    /// The same, to change them.
+    pub fn shape_mut(&mut self) -> &mut [Expr] {
+        match self {
+            Pointee::Array { shape, .. } => shape,
+            Pointee::List(PointerList { length: Some(length), .. }) => std::slice::from_mut(length),
+            Pointee::List(_) | Pointee::One | Pointee::String => &mut [],
+        }
+    }
+
+    /// The array of pointers, if it is one.
+    pub fn list(&self) -> Option<&PointerList> {
+        match self {
+            Pointee::List(list) => Some(list),
             _ => None,
         }
     }

@@ -1,8 +1,9 @@
 //! Plans in words: the output of `fishplate explain`.
 
 use crate::{
-    Absent, Access, Acquire, BatchStep, Call, Data, ErrorValue, FunctionPlan, Keeper, Mapped,
-    Memory, Ownership, Parameter, ParameterKind, Release, Retention, Returns, Step, Variable,
+    Absent, Access, Acquire, BatchStep, Call, Data, ErrorValue, FunctionPlan, Keeper, List, Listed,
+    Mapped, Memory, Ownership, Parameter, ParameterKind, Release, Retention, Returns, Step,
+    Variable,
 };
 use fishplate_check::{Output, Words};
 use fishplate_model::{
@@ -378,6 +379,11 @@ fn receive(call: &Call, out_pointer: Output, words: &Words) -> String {
     if pointer.stored.is_some() {
         return String::new();
     }
+    let null = if pointer.nullable { words.nothing } else { words.failure };
+    if let Some(list) = pointer.list() {
+        let what = receive_list(list, &pointer.owner);
+        return format!("receive  {name:<8} {}: {what}; {null} for NULL", pointer.type_text());
+    }
     let copied = pointer.is_copied();
     let owner = match &pointer.owner {
         Ownership::Owned(Some(function)) if copied => format!(", then freed by {function}"),
@@ -392,13 +398,27 @@ fn receive(call: &Call, out_pointer: Output, words: &Words) -> String {
         Ownership::Borrowed(_) if !copied => ", a view of static memory".to_owned(),
         Ownership::Owned(None) | Ownership::Unspecified | Ownership::Borrowed(_) => String::new(),
     };
-    let null = if pointer.nullable {
-        format!("; {} for NULL", words.nothing)
-    } else {
-        format!("; {} for NULL", words.failure)
-    };
     let verb = if copied { "copied" } else { "without a copy" };
-    format!("receive  {name:<8} {}: {verb}{owner}{null}", pointer.type_text())
+    format!("receive  {name:<8} {}: {verb}{owner}; {null} for NULL", pointer.type_text())
+}
+
+/// How an array of pointers becomes a list, and who frees it.
+fn receive_list(list: &List, items: &Ownership) -> String {
+    let (what, each) = match (&list.of, items) {
+        (Listed::Strings, Ownership::Owned(Some(function))) => {
+            ("a list of copies", Some(format!("each string by {function}")))
+        }
+        (Listed::Strings, _) => ("a list of copies", None),
+        (Listed::Objects(_), _) => ("a list of new objects", None),
+    };
+    let array = list.free.as_ref().map(|free| format!("the array by {free}"));
+    match (each, array) {
+        (None, None) => what.to_owned(),
+        (each, array) => {
+            let freed: Vec<String> = each.into_iter().chain(array).collect();
+            format!("{what}; C's memory is freed, {}", freed.join(", "))
+        }
+    }
 }
 
 /// The loop dimensions of a batched call.

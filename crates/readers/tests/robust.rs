@@ -1,8 +1,8 @@
 //! Every string yields a result: no panic, and every place is inside the string.
 
 use fishplate_model::{
-    Argument, CResult, CType, Callback, Expr, Interface, Lifetime, Owner, Passing, Pointee,
-    ReturnedPointer, Source, Span,
+    Argument, CResult, CType, Callback, Expr, Interface, Lifetime, Owner, Passing, ReturnedPointer,
+    Source, Span,
 };
 use fishplate_readers::interface::{self, Reading};
 use fishplate_readers::kernels;
@@ -167,9 +167,10 @@ fn of_callback(callback: &Callback, spans: &mut Vec<Span>) {
 }
 
 fn of_out_pointer(out_pointer: &ReturnedPointer, spans: &mut Vec<Span>) {
-    if let Pointee::Array { shape, .. } = &out_pointer.holds {
-        shape.iter().for_each(|dimension| of_expr(dimension, spans));
-    }
+    let shape = out_pointer.holds.shape().unwrap_or_default();
+    shape.iter().for_each(|dimension| of_expr(dimension, spans));
+    spans
+        .extend(out_pointer.holds.list().and_then(|list| list.free.as_ref()).map(|free| free.span));
     match &out_pointer.owner {
         Owner::Unspecified => {}
         Owner::Caller(function) => spans.extend(function.iter().map(|name| name.span)),

@@ -1,9 +1,11 @@
 //! Arrays of pointers, to strings or to objects: those of a caller, and those that C passes to callbacks.
 
-use super::{ArgumentKind, Mistakes};
-use crate::resolve::Scope;
-use crate::{Crossing, Feature, Listed, Properties};
-use fishplate_model::{Argument, Code, Diagnostic, Expr, Intent, Passing, Span};
+use super::{ArgumentKind, Mistakes, PointeeKind};
+use crate::resolve::{Classes, Scope};
+use crate::{Crossing, Feature, Listed, Properties, Returned};
+use fishplate_model::{
+    Argument, CType, Code, Diagnostic, Expr, Intent, Passing, Pointee, PointerList, Span,
+};
 
 /// `char *argv[n]`, `geom *parts[n]`
 pub(super) struct List;
@@ -17,7 +19,7 @@ pub(crate) fn properties(list: &crate::List) -> Properties<'_> {
         }
     };
     Properties {
-        shape: Some(std::slice::from_ref(&list.length)),
+        shape: list.length.as_ref().map(std::slice::from_ref),
         word: Some(word),
         class,
         has_const_pointers: Some(list.is_const),
@@ -28,6 +30,23 @@ pub(crate) fn properties(list: &crate::List) -> Properties<'_> {
     }
 }
 
+impl PointeeKind for List {
+    fn returned(
+        &self,
+        ctype: &CType,
+        holds: &Pointee,
+        classes: Classes<'_>,
+    ) -> Option<Crossing<Returned>> {
+        let PointerList { length, is_const, free } = holds.list()?;
+        let of = match ctype.handle() {
+            Some(_) => Listed::Objects(classes.class_of(ctype)?),
+            None => Listed::Strings,
+        };
+        let (length, free) = (length.clone(), free.as_ref().map(|free| free.value.clone()));
+        Some(Crossing::List(crate::List { of, length, is_const: *is_const, free }))
+    }
+}
+
 impl ArgumentKind for List {
     fn cross_to_c(&self, argument: &Argument, scope: Scope<'_>) -> Option<Crossing> {
         let Passing::List { length, is_const } = &argument.passing else { return None };
@@ -35,7 +54,8 @@ impl ArgumentKind for List {
             Some(_) => Listed::Objects(scope.classes.class_of(&argument.ctype)?),
             None => Listed::Strings,
         };
-        Some(Crossing::List(crate::List { of, length: length.clone(), is_const: *is_const }))
+        let length = Some(length.clone());
+        Some(Crossing::List(crate::List { of, length, is_const: *is_const, free: None }))
     }
 
     fn may_be_retained(&self, argument: &Argument, _: Intent) -> Result<(), &'static str> {

@@ -224,6 +224,7 @@ pub(crate) fn pointee(out_pointer: &ReturnedPointer, ctype: &CType) -> &'static 
         Pointee::One if ctype.nested().is_some() => &nested::Value,
         Pointee::One => &object::Object,
         Pointee::String => &string::String,
+        Pointee::List(_) => &list::List,
         Pointee::Array { elements: Elements::Numbers, .. } => &array::Numbers,
         Pointee::Array { elements: Elements::Bytes, .. } => &bytes::Bytes,
         Pointee::Array { elements: Elements::String, .. } => &string::Buffer,

@@ -6,7 +6,7 @@ use crate::resolve::Scope;
 use crate::{Crossing, Feature, Properties};
 use fishplate_model::{
     Argument, CResult, CType, Code, Diagnostic, Expr, Intent, Overload, Owner, Passing,
-    PerArgument, Pointee, ReturnedPointer, Span, VariableId,
+    PerArgument, Pointee, PointerList, ReturnedPointer, Span, VariableId,
 };
 
 /// `out own(free) double **x`
@@ -135,10 +135,15 @@ impl Pointer<'_> {
                 .label("how many are there?"),
             );
         }
-        if let Some(shape) = self.out_pointer.holds.shape() {
-            self.check_elements(shape.len(), is_handle, diagnostics);
+        match &self.out_pointer.holds {
+            Pointee::List(list) => self.check_list(list, overload, diagnostics),
+            holds => {
+                if let Some(shape) = holds.shape() {
+                    self.check_elements(shape.len(), is_handle, diagnostics);
+                }
+                self.check_owner(is_handle, diagnostics);
+            }
         }
-        self.check_owner(is_handle, diagnostics);
         let is_handle = |name: &str| {
             let found = overload.arguments.iter().find(|other| other.name.value == name);
             found.is_some_and(is_one_object)
@@ -188,6 +193,69 @@ impl Pointer<'_> {
         } else {
             let at = Place { what: &self.what, span: self.span };
             pointee(self.out_pointer, self.ctype).check_type(&at, self.ctype, rank, diagnostics);
+        }
+    }
+
+    /// The array and its pointees have an owner each.
+    fn check_list(&self, list: &PointerList, overload: &Overload, diagnostics: Mistakes<'_>) {
+        let mut report = |code: Code, span: Span, message: String, hint: &str| {
+            diagnostics.push(Diagnostic::error(code, span, message, hint));
+        };
+        let what = &self.what;
+        let is_handle = self.ctype.handle().is_some();
+        if self.ctype.invalid_identifier().is_some() {
+            let message = format!("{what} is an array of integers, not of pointers");
+            let hint = "write a C function that returns one object at a time, and wrap that";
+            report(Code::UNSUPPORTED, self.span, message, hint);
+            return;
+        }
+        match &self.out_pointer.owner {
+            Owner::Caller(Some(function)) if is_handle => report(
+                Code::NO_OWNER,
+                function.span,
+                format!("objects of {what} are freed by the function of their class"),
+                "write `each` alone, as in `own(free, each)`",
+            ),
+            Owner::Caller(None) if !is_handle => report(
+                Code::NO_OWNER,
+                self.span,
+                format!("the function that frees each string of {what} is not specified"),
+                "name it, as in `own(free, each = free)`",
+            ),
+            Owner::Unspecified if list.free.is_none() => report(
+                Code::NO_OWNER,
+                self.span,
+                format!("the ownership of {what} is not specified"),
+                if is_handle {
+                    "write `own(free, each)` with the C function that frees the array, if the caller owns it and its \
+                     objects; `own(free) borrow(x)`, if the objects belong to the argument `x`; or `borrow(x)`, if both \
+                     do"
+                } else {
+                    "write `own(free)` with the C function that frees the array, `own(free, each = free)` with the one \
+                     that frees each string too, or `borrow` if the library owns all of it"
+                },
+            ),
+            Owner::Unspecified if is_handle && self.out_pointer.keeps.is_empty() => report(
+                Code::NO_OWNER,
+                self.span,
+                format!("the ownership of the objects of {what} is not specified"),
+                "write `own(free, each)` if the caller owns each, `own(free) borrow(x)` if they belong to the argument \
+                 `x`, or `own(free) borrow` if the library owns them",
+            ),
+            _ => {}
+        }
+        let is_object = |name: &str| {
+            let found = overload.arguments.iter().find(|other| other.name.value == name);
+            found.is_none_or(is_one_object)
+        };
+        let mut needs = self.out_pointer.needs();
+        if let Some(array) = needs.find(|named| is_handle && !is_object(&named.value)) {
+            report(
+                Code::UNSUPPORTED,
+                array.span,
+                format!("objects of {what} refer to the array `{}`", array.value),
+                "name an object; return one that refers to an array by a C function of its own",
+            );
         }
     }
 

@@ -8,6 +8,7 @@
 typedef struct {
     PyObject *object; /* the object that was created from it; NULL before */
     int kept;         /* the object frees the memory */
+    npy_intp taken;   /* of an array of objects: so many have Python objects, the last ones */
     npy_intp shape[FP_MAX_DIMENSIONS];
 } fp_received;
 
@@ -17,6 +18,7 @@ fp_expect(fp_received *h)
 {
     h->object = NULL;
     h->kept = 0;
+    h->taken = 0;
 }
 
 static inline PyObject *

@@ -28,7 +28,7 @@ fp_string_length(const char *text)
 
 /* A str from bytes that C wrote; invalid UTF-8 is a UnicodeDecodeError that names the origin. */
 static FP_HELPER PyObject *
-fp_make_string(const char *text, npy_intp length, const fp_param *p)
+fp_make_item(const char *text, npy_intp length, npy_intp k, const fp_param *p)
 {
     PyObject *made = PyUnicode_DecodeUTF8(text, length, NULL), *error;
     fp_message reason;
@@ -37,6 +37,9 @@ fp_make_string(const char *text, npy_intp length, const fp_param *p)
     }
     error = fp_take_exception();
     fp_begin(&reason, p);
+    if (k >= 0) {
+        fp_append(&reason, "item %lld is ", (long long)k);
+    }
     fp_append_string(&reason, "no UTF-8");
     reason.text[reason.length] = 0;
     if (PyUnicodeDecodeError_SetReason(error, reason.text) == 0) {
@@ -44,6 +47,12 @@ fp_make_string(const char *text, npy_intp length, const fp_param *p)
     }
     Py_DECREF(error);
     return NULL;
+}
+
+static inline PyObject *
+fp_make_string(const char *text, npy_intp length, const fp_param *p)
+{
+    return fp_make_item(text, length, -1, p);
 }
 
 /* A str from an array that C wrote: up to the first NUL, or all of it. */

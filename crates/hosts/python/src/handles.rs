@@ -169,7 +169,8 @@ fn refers(plan: &Plan, class: ClassId) -> bool {
         let arguments = call.variables.keys().map(Output::Argument);
         let pointers = arguments.chain([Output::Result]).filter_map(|one| call.out_pointer(one));
         pointers.map(|(_, pointer)| pointer).any(|pointer| {
-            pointer.class().is_some_and(|one| one.id == class) && pointer.needs().next().is_some()
+            let is_made = pointer.object_class().is_some_and(|one| one.id == class);
+            is_made && pointer.needs().next().is_some()
         })
     };
     let handle = &plan.handles[class];

@@ -17,6 +17,7 @@ pub(crate) fn define(names: &Names, one: &OutPointerNames) -> String {
         if one.returned.is_const { "" } else { " | FP_WRITE" },
     );
     text += &define_nested_type(one, crate::handles::class);
+    text += &one.define_list_release(crate::handles::class);
     let memory = "PyCapsule_GetPointer(fp_capsule, FP_MEMORY)";
     if let (true, Some(free)) = (one.is_kept(), one.free_call(memory)) {
         if one.locks_module {

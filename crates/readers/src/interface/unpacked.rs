@@ -170,8 +170,8 @@ fn declare(tokens: &[Token<'_>], types: &Types, declared: &mut Declared, values:
 
 /// The place of the name: the last word before `[`, `=` or the end.
 fn name_of(tokens: &[Token<'_>]) -> Option<usize> {
-    let end = ["[", "="].iter().filter_map(|mark| tokens.iter().position(|one| one.is(mark))).min();
-    let end = end.unwrap_or(tokens.len());
+    let ends = [tokens.iter().position(|one| one.is("[")), brackets::outside(tokens, "=")];
+    let end = ends.into_iter().flatten().min().unwrap_or(tokens.len());
     (1..end).rev().find(|at| tokens[*at].kind == Kind::Word)
 }
 

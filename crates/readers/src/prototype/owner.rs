@@ -3,7 +3,9 @@
 use super::brackets;
 use super::lexer::{Kind, Token};
 use crate::names;
-use fishplate_model::{Code, Diagnostic, Owner, Pointee, ReturnedPointer, Spanned};
+use fishplate_model::{
+    Code, Diagnostic, Owner, Pointee, PointerList, ReturnedPointer, Span, Spanned,
+};
 
 /// True if `tokens` begin with a keyword about ownership, or about a callback, and its brackets.
 pub(crate) fn has_brackets(tokens: &[Token<'_>]) -> bool {
@@ -16,6 +18,8 @@ pub(crate) fn has_brackets(tokens: &[Token<'_>]) -> bool {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Ownership {
     pub owner: Owner,
+    /// The owner of the pointees of an array of pointers, if specified separately.
+    pub items: Option<Owner>,
     /// The arguments that must outlive it.
     pub keeps: Vec<Spanned<String>>,
 }
@@ -31,7 +35,12 @@ impl Ownership {
         let word = tokens[0];
         let (found, length) = if has_brackets(tokens) {
             let close = 1 + brackets::closing(&tokens[1..]);
-            (names(&tokens[..=close], diagnostics), close + 1)
+            let (items, found) = match word.text {
+                "own" => owned(&tokens[..=close], diagnostics),
+                _ => (None, names(&tokens[..=close], diagnostics)),
+            };
+            self.items = items.or(self.items.take());
+            (found, close + 1)
         } else {
             (Vec::new(), 1)
         };
@@ -43,6 +52,7 @@ impl Ownership {
                 "name the arguments that must outlive the object, as in `keep(x)`",
             )),
             "keep" => self.keeps = found,
+            "borrow" if self.owns_array() => self.items = Some(Owner::Borrowed(found)),
             "borrow" => self.owner = Owner::Borrowed(found),
             _ => {
                 if let Some(second) = found.get(1) {
@@ -61,10 +71,77 @@ impl Ownership {
 }
 
 impl Ownership {
+    /// `own(free)` precedes, which is about an array; its items may have another owner.
+    pub(crate) fn owns_array(&self) -> bool {
+        matches!(self.owner, Owner::Caller(Some(_))) && self.items.is_none()
+    }
+
     /// Memory of this owner.
     pub(crate) fn out_pointer(self, holds: Pointee) -> ReturnedPointer {
-        ReturnedPointer { holds, owner: self.owner, keeps: self.keeps, stored: None }
+        let (holds, owner) = match (holds, self.owner) {
+            (Pointee::List(list), Owner::Caller(free)) => {
+                (Pointee::List(PointerList { free, ..list }), self.items.unwrap_or_default())
+            }
+            other => other,
+        };
+        ReturnedPointer { holds, owner, keeps: self.keeps, stored: None }
     }
+}
+
+/// An owner of the items of a value that is not an array of pointers.
+pub(crate) fn misplaced_items(span: Span) -> Diagnostic {
+    Diagnostic::error(
+        Code::BAD_QUALIFIERS,
+        span,
+        "only the items of an array of pointers have an owner of their own",
+        "write one of `own` and `borrow`; an array of pointers is `char **f(out int *n)[n]`",
+    )
+}
+
+/// The parts of `own(free, each = g_free)`: the owner of the items of a list, and the names of functions.
+fn owned(
+    tokens: &[Token<'_>],
+    diagnostics: &mut Vec<Diagnostic>,
+) -> (Option<Owner>, Vec<Spanned<String>>) {
+    let (head, inside, close) =
+        (&tokens[..2], &tokens[2..tokens.len() - 1], tokens[tokens.len() - 1]);
+    let is_each = |part: &&[Token<'_>]| part.first().is_some_and(|word| word.is_word("each"));
+    let parts: Vec<&[Token<'_>]> = inside.split(|token| token.is(",")).collect();
+    let Some(each) = parts.iter().copied().find(is_each) else {
+        return (None, names(tokens, diagnostics));
+    };
+    let free = match each {
+        [_] => None,
+        [_, equals, name] if equals.is("=") && name.kind == Kind::Word => {
+            Some(Spanned::new(name.text.to_owned(), name.span))
+        }
+        [.., last] => {
+            diagnostics.push(Diagnostic::error(
+                Code::PROTO_SYNTAX,
+                each[0].span.to(last.span),
+                "`each` has one C function",
+                "write the function that frees each string, as in `own(free, each = free)`; objects have that of \
+                 their class, `own(free, each)`",
+            ));
+            None
+        }
+        [] => None,
+    };
+    let others: Vec<&[Token<'_>]> = parts.into_iter().filter(|part| !is_each(part)).collect();
+    let found = match others.as_slice() {
+        [] => Vec::new(),
+        [one] => names(&[head, one, &[close]].concat(), diagnostics),
+        [_, second, ..] => {
+            diagnostics.push(Diagnostic::error(
+                Code::PROTO_SYNTAX,
+                second.first().map_or(close.span, |token| token.span),
+                "`own` has one C function",
+                "write the one that frees the array, and after `each =` the one that frees each string",
+            ));
+            Vec::new()
+        }
+    };
+    (Some(Owner::Caller(free)), found)
 }
 
 /// The names in the brackets of `own(f)`, `borrow(x, y)`, `until(f, name)`.

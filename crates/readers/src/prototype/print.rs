@@ -8,8 +8,8 @@
 
 use fishplate_model::{
     AnyArray, Argument, CResult, Callback, CallbackForm, Callee, DtypeChoice, Elements, Expr,
-    Lifetime, NewObject, Overload, Owner, Passing, Pointee, Retention, Returned, ReturnedPointer,
-    RowPointers, Spanned, Unpacked,
+    Lifetime, NewObject, Overload, Owner, Passing, Pointee, PointerList, Retention, Returned,
+    ReturnedPointer, RowPointers, Spanned, Unpacked,
 };
 use std::fmt::Write as _;
 
@@ -40,9 +40,11 @@ pub fn print(overload: &Overload) -> String {
         }
         CResult::Status(ctype) => format!("status {} {name}({arguments})", ctype.spelling),
         CResult::Pointer(returned) => {
-            let shape = dimensions(returned.out_pointer.holds.shape(), None);
+            let holds = &returned.out_pointer.holds;
+            let shape = held_dimensions(holds);
             // The type of a handle is a pointer already.
             let star = if returned.ctype.is_pointer() { "" } else { "*" };
+            let star = format!("{star}{}", list_star(holds));
             format!("{}{star}{name}({arguments}){shape}", spaced(&result(returned)))
         }
     };
@@ -156,9 +158,12 @@ fn argument(argument: &Argument) -> String {
         | Passing::Callback(_) => "",
         Passing::List { .. } if is_handle => "",
         Passing::OutPointer(out_pointer) if out_pointer.stored.is_some() => "",
+        Passing::OutPointer(ReturnedPointer { holds: Pointee::List(_), .. }) if is_handle => "",
+        Passing::OutPointer(ReturnedPointer { holds: Pointee::List(_), .. }) => "*",
         Passing::OutPointer(_) if held.and_then(Pointee::shape).is_none() && !is_handle => "**",
         _ => "*",
     };
+    let stars = format!("{stars}{}", held.map_or("", list_star));
     let constant = match &argument.passing {
         Passing::List { is_const: true, .. }
         | Passing::Jagged { is_const: true, .. }
@@ -172,8 +177,10 @@ fn argument(argument: &Argument) -> String {
     match argument.is_open() {
         true => text += "[]",
         false => {
-            let sizes = argument.sizes().or(held.and_then(Pointee::shape));
-            text += &dimensions(sizes, argument.length());
+            text += &match held {
+                Some(held) => held_dimensions(held),
+                None => dimensions(argument.sizes(), argument.length()),
+            };
         }
     }
     match &argument.passing {
@@ -256,8 +263,11 @@ pub(crate) fn expressions(all: &[Expr]) -> String {
 
 /// `own(free)`, `borrow(a, b)`, `keep(a, b)`
 fn ownership(out_pointer: &ReturnedPointer) -> impl Iterator<Item = String> {
+    let list = out_pointer.holds.list();
+    let array = list.and_then(|list| owned_array(list, &out_pointer.owner));
     let owner = match &out_pointer.owner {
         Owner::Unspecified => None,
+        Owner::Caller(_) if list.is_some() => None,
         Owner::Caller(None) if out_pointer.stored.is_some() => None,
         Owner::Caller(None) => Some("own".to_owned()),
         Owner::Caller(Some(function)) => Some(format!("own({})", function.value)),
@@ -266,7 +276,35 @@ fn ownership(out_pointer: &ReturnedPointer) -> impl Iterator<Item = String> {
     };
     let keeps =
         (!out_pointer.keeps.is_empty()).then(|| format!("keep({})", names(&out_pointer.keeps)));
-    owner.into_iter().chain(keeps)
+    array.into_iter().chain(owner).chain(keeps)
+}
+
+/// The owner of an array of pointers, and of the pointees if that is the caller: `own(free, each = g_free)`.
+fn owned_array(list: &PointerList, items: &Owner) -> Option<String> {
+    let each = match items {
+        Owner::Caller(None) => Some("each".to_owned()),
+        Owner::Caller(Some(function)) => Some(format!("each = {}", function.value)),
+        Owner::Unspecified | Owner::Borrowed(_) => None,
+    };
+    let parts: Vec<String> = list.free.iter().map(|free| free.value.clone()).chain(each).collect();
+    (!parts.is_empty()).then(|| format!("own({})", parts.join(", ")))
+}
+
+/// The second `*` of an array of pointers.
+fn list_star(holds: &Pointee) -> &'static str {
+    match holds {
+        Pointee::List(PointerList { is_const: true, .. }) => "const *",
+        Pointee::List(_) => "*",
+        _ => "",
+    }
+}
+
+/// `[n]`; `[]` of an array that NULL terminates.
+fn held_dimensions(holds: &Pointee) -> String {
+    match holds {
+        Pointee::List(PointerList { length: None, .. }) => "[]".to_owned(),
+        holds => dimensions(holds.shape(), None),
+    }
 }
 
 fn names(names: &[Spanned<String>]) -> String {

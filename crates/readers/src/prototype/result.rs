@@ -8,15 +8,15 @@
 use super::argument::holds;
 use super::dimension::{self, Dimension};
 use super::lexer::{Kind, Token};
-use super::owner::Ownership;
+use super::owner::{Ownership, misplaced_items};
 use super::parser::error;
 use super::qualifiers::{Qualifier, Qualifiers};
 use super::types::Types;
 use super::{Form, brackets};
 use crate::names;
 use fishplate_model::{
-    Argument, CResult, CType, Code, Diagnostic, Expr, Owner, Passing, Pointee, Returned, Scalar,
-    Span, Type,
+    Argument, CResult, CType, Code, Diagnostic, Expr, Owner, Passing, Pointee, PointerList,
+    Returned, Scalar, Span, Type,
 };
 
 /// Parses the words before the function's name, which is the token `name`. `behind` are the tokens
@@ -31,19 +31,45 @@ pub(crate) fn parse(
 ) -> Option<CResult> {
     let mut head = Head::read(tokens, diagnostics)?;
     head.remove_macros(types);
-    let shape = shape(behind, types, diagnostics)?;
-    if let Some((ctype, span)) = head.handle(types) {
-        if ctype.is_file() {
-            diagnostics.push(no_file(&ctype, span));
-            return None;
-        }
+    if let Some((file, span, _)) = head.handle(types).filter(|(one, ..)| one.is_file()) {
+        diagnostics.push(no_file(&file, span));
+        return None;
+    }
+    let (shape, open) = dimensions(behind, types, diagnostics)?;
+    if let Some(list) = head.pointer_list(&shape, open, types) {
+        return head.returned_list(list, types, diagnostics);
+    }
+    if let Some(open) = open {
+        diagnostics.push(error(
+            open,
+            "a dimension of the result has one size",
+            "write how many elements there are, as in `[n]`; `[]` is an array of pointers that NULL terminates, \
+             `own(free) char **f(void)[]`",
+        ));
+        return None;
+    }
+    if let (Some(_), Some(place)) = (&head.ownership.items, head.qualifier(Qualifier::Own)) {
+        diagnostics.push(misplaced_items(place));
+        return None;
+    }
+    if let Some(second) = head.stars.get(1) {
+        diagnostics.push(Diagnostic::error(
+            Code::UNSUPPORTED_TYPE,
+            *second,
+            "a function that returns a pointer to a pointer is not supported",
+            "write how many strings or objects there are, as in `own(free) char **f(out int *n)[n]`, or `[]` if NULL \
+             follows the last; of others, write a C function that returns one of them, and wrap that",
+        ));
+        return None;
+    }
+    if let Some((ctype, span, 0)) = head.handle(types) {
         return head.returned_handle(ctype, &shape, span, diagnostics);
     }
     let is_bytes = head.qualifier(Qualifier::Bytes).is_some();
     if head.has_misplaced(&shape, diagnostics) {
         return None;
     }
-    let is_pointer = head.star.is_some() || !shape.is_empty();
+    let is_pointer = !head.stars.is_empty() || !shape.is_empty();
     if let (Some(status), true) = (head.status, is_pointer) {
         diagnostics.push(Diagnostic::error(
             Code::BAD_QUALIFIERS,
@@ -153,7 +179,9 @@ struct Head<'t> {
     words: Vec<Token<'t>>,
     qualifiers: Qualifiers,
     status: Option<Span>,
-    star: Option<Span>,
+    stars: Vec<Span>,
+    /// There is a `const` between two stars.
+    is_pointer_const: bool,
     ownership: Ownership,
 }
 
@@ -163,7 +191,8 @@ impl<'t> Head<'t> {
             words: Vec::new(),
             qualifiers: Qualifiers::default(),
             status: None,
-            star: None,
+            stars: Vec::new(),
+            is_pointer_const: false,
             ownership: Ownership::default(),
         };
         let mut at = 0;
@@ -184,14 +213,20 @@ impl<'t> Head<'t> {
                 }
                 (Kind::Word, word) => match qualifier {
                     Some(qualifier @ (Qualifier::Own | Qualifier::Borrow | Qualifier::Keep)) => {
+                        let is_second =
+                            qualifier == Qualifier::Borrow && head.ownership.owns_array();
                         length = head.ownership.read(&tokens[at..], diagnostics);
                         let qualifier =
                             if qualifier == Qualifier::Keep { qualifier } else { Qualifier::Own };
-                        head.qualifiers.add(qualifier, token, diagnostics);
+                        if !is_second {
+                            head.qualifiers.add(qualifier, token, diagnostics);
+                        }
                     }
                     // C ignores qualifiers of a value that is returned, and those of a pointer.
                     Some(Qualifier::Refused | Qualifier::Ignored) => {}
-                    Some(Qualifier::Const) if head.star.is_some() => {}
+                    Some(Qualifier::Const) if !head.stars.is_empty() => {
+                        head.is_pointer_const |= head.stars.len() == 1;
+                    }
                     Some(qualifier) if qualifier.is_intent() => {
                         diagnostics.push(Diagnostic::error(
                             Code::BAD_QUALIFIERS,
@@ -209,18 +244,7 @@ impl<'t> Head<'t> {
                     Some(qualifier) => head.qualifiers.add(qualifier, token, diagnostics),
                     None => head.words.push(token),
                 },
-                (Kind::Mark, "*") => {
-                    if head.star.is_some() {
-                        diagnostics.push(Diagnostic::error(
-                            Code::UNSUPPORTED_TYPE,
-                            token.span,
-                            "a function that returns a pointer to a pointer is not supported",
-                            "write a C function that returns one of them, and wrap that",
-                        ));
-                        return None;
-                    }
-                    head.star = Some(token.span);
-                }
+                (Kind::Mark, "*") => head.stars.push(token.span),
                 // Of `extern "C"`.
                 (Kind::String, "\"C\"") => {}
                 _ => {
@@ -282,7 +306,7 @@ impl<'t> Head<'t> {
     /// Reports the first qualifier that does not apply to the result.
     fn has_misplaced(&self, shape: &[Expr], diagnostics: &mut Vec<Diagnostic>) -> bool {
         let is_array = !shape.is_empty();
-        let is_pointer = is_array || self.star.is_some();
+        let is_pointer = is_array || !self.stars.is_empty();
         let found = [
             (Qualifier::Fortran, "fortran", is_array),
             (Qualifier::Bytes, "bytes", is_array),
@@ -327,13 +351,73 @@ impl<'t> Head<'t> {
         true
     }
 
-    /// The handle that the words spell, and its place.
-    fn handle(&self, types: &Types) -> Option<(CType, Span)> {
+    /// The first qualifier of arrays of numbers, and its place.
+    fn word_of_arrays(&self) -> Option<(&'static str, Span)> {
+        let words = [
+            (Qualifier::Fortran, "fortran"),
+            (Qualifier::Bytes, "bytes"),
+            (Qualifier::String, "text"),
+        ];
+        words.into_iter().find_map(|(one, word)| Some((word, self.qualifier(one)?)))
+    }
+
+    /// The handle that the words spell, its place, and the number of stars that remain.
+    fn handle(&self, types: &Types) -> Option<(CType, Span, usize)> {
         let is_const = self.qualifier(Qualifier::Const).is_some();
-        let (ctype, left) =
-            types.handle(&self.words, usize::from(self.star.is_some()), is_const)?;
-        let span = self.star.map_or(ctype.span, |star| ctype.span.to(star));
-        (left == 0).then_some((ctype, span))
+        let (ctype, left) = types.handle(&self.words, self.stars.len(), is_const)?;
+        let span = self.stars.first().map_or(ctype.span, |star| ctype.span.to(*star));
+        Some((ctype, span, left))
+    }
+
+    /// The array of pointers that the words and the dimensions declare, if they do.
+    fn pointer_list(
+        &self,
+        shape: &[Expr],
+        open: Option<Span>,
+        types: &Types,
+    ) -> Option<PointerList> {
+        let has_length = matches!((shape, open), ([_], None) | ([], Some(_)));
+        let is_list = match self.handle(types) {
+            Some((_, _, left)) => left == 1,
+            None => {
+                self.stars.len() == 2 && types.resolve(&self.words).is_ok_and(|one| one.is_char())
+            }
+        };
+        (has_length && is_list).then(|| PointerList {
+            length: shape.first().cloned(),
+            is_const: self.is_pointer_const,
+            free: None,
+        })
+    }
+
+    fn returned_list(
+        mut self,
+        list: PointerList,
+        types: &Types,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> Option<CResult> {
+        self.remove_macros(types);
+        if let Some((word, place)) = self.word_of_arrays() {
+            diagnostics.push(Diagnostic::error(
+                Code::BAD_QUALIFIERS,
+                place,
+                format!("`{word}` applies to arrays of numbers only; this is an array of pointers"),
+                "remove it",
+            ));
+            return None;
+        }
+        let (ctype, is_handle) = match self.handle(types) {
+            Some((ctype, _, _)) => (ctype, true),
+            None => (types.resolve(&self.words).ok()?, false),
+        };
+        let span = ctype.span.to(self.stars[self.stars.len() - 1]);
+        Some(CResult::Pointer(Box::new(Returned {
+            is_const: !is_handle && self.qualifier(Qualifier::Const).is_some(),
+            nullable: self.qualifier(Qualifier::Nullable).is_some(),
+            out_pointer: self.ownership.out_pointer(Pointee::List(list)),
+            ctype,
+            span,
+        })))
     }
 
     fn returned_handle(
@@ -343,16 +427,8 @@ impl<'t> Head<'t> {
         span: Span,
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Option<CResult> {
-        let arrays = [
-            (Qualifier::Fortran, "fortran"),
-            (Qualifier::Bytes, "bytes"),
-            (Qualifier::String, "text"),
-        ];
-        let misplaced = arrays
-            .into_iter()
-            .find_map(|(qualifier, word)| Some((word, self.qualifier(qualifier)?)));
         let name = names::short(ctype.text(), 40);
-        if let Some((word, place)) = misplaced {
+        if let Some((word, place)) = self.word_of_arrays() {
             diagnostics.push(Diagnostic::error(
                 Code::BAD_QUALIFIERS,
                 place,
@@ -394,18 +470,20 @@ impl<'t> Head<'t> {
     }
 }
 
-/// The dimensions after the arguments.
-fn shape(
+/// The dimensions after the arguments, and the place of one without a size.
+fn dimensions(
     tokens: &[Token<'_>],
     types: &Types,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Option<Vec<Expr>> {
+) -> Option<(Vec<Expr>, Option<Span>)> {
     let mut shape = Vec::new();
+    let mut without_size = None;
     let mut rest = tokens;
     while let Some(open) = rest.first() {
         let close = brackets::closing(rest);
         match dimension::parse(&rest[..=close], types) {
             Ok(Dimension::Sized(expr, None)) => shape.push(expr),
+            Ok(Dimension::Open) => without_size = Some(open.span.to(rest[close].span)),
             Ok(_) => {
                 diagnostics.push(error(
                     open.span.to(rest[close].span),
@@ -421,5 +499,5 @@ fn shape(
         }
         rest = &rest[close + 1..];
     }
-    Some(shape)
+    Some((shape, without_size))
 }

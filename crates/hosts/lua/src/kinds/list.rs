@@ -1,10 +1,10 @@
 //! Arrays of pointers: to the strings of a table, or to the objects of its handles.
 
-use super::ArgumentKind;
+use super::{ArgumentKind, PointeeKind};
 use crate::handles::class;
 use crate::params::{define_param_of, parameter_name, stack_index};
 use crate::steps::Printer;
-use fishplate_emit::{Body, Names, c_string};
+use fishplate_emit::{Body, Names, OutPointerNames, c_string};
 use fishplate_model::VariableId;
 use fishplate_plan::{Acquire, List, Listed, Variable};
 
@@ -60,5 +60,52 @@ impl ArgumentKind for List {
             Listed::Strings => "string[]".to_owned(),
             Listed::Objects(of) => format!("{}[]", of.name),
         }
+    }
+}
+
+impl PointeeKind for List {
+    fn pointed_type(&self) -> String {
+        match &self.of {
+            Listed::Strings => "string[]".to_owned(),
+            Listed::Objects(of) => format!("{}[]", of.name),
+        }
+    }
+}
+
+impl Printer<'_, '_> {
+    /// Creates the table of an array of pointers.
+    pub(super) fn receive_list(&mut self, one: &OutPointerNames, list: &List) {
+        let OutPointerNames { object, pointer, param, returned, .. } = one;
+        let names = self.names;
+        let (count, null) = (one.list_length(names), u8::from(returned.nullable));
+        let Listed::Objects(of) = &list.of else {
+            self.body.line(format!(
+                "fp_receive_strings(fp_L, &{object}, (const char *const *){pointer}, {count}, {null}, &{param});"
+            ));
+            return;
+        };
+        let owners: Vec<String> = returned
+            .needs()
+            .map(|index| {
+                let slot = names.call.parameter_of(index).map_or(0, stack_index);
+                format!("{{NULL, {}held, {slot}}}", names.local(index))
+            })
+            .collect();
+        let all = if owners.is_empty() { "NULL" } else { "fp_owners" };
+        let owned = u8::from(returned.is_owned());
+        let receive = format!(
+            "fp_receive_objects(fp_L, &{object}, (void *const *){pointer}, {count}, &{}, {owned}, {all}, {}, {null}, &{param});",
+            class(&of.name),
+            owners.len()
+        );
+        if owners.is_empty() {
+            self.body.line(receive);
+            return;
+        }
+        self.nested("", |printer| {
+            let owners = owners.join(", ");
+            printer.body.line(format!("const fp_viewed fp_owners[] = {{{owners}}};"));
+            printer.body.line(receive);
+        });
     }
 }

@@ -61,7 +61,8 @@ pub(crate) fn define(names: &Names, one: &OutPointerNames) -> String {
         flags.join(" | "),
     );
     text += &define_nested_type(one, crate::handles::class);
-    if let Some(free) = one.free_call("fp_memory->data") {
+    text += &one.define_list_release(crate::handles::class);
+    if let Some(free) = free_stored(one) {
         let free = under_lock(one.locks_module, &format!("{free};"), "        ");
         text += &format!(
             "\nstatic void\n{}(fp_storage *fp_memory)\n{{\n    if (fp_memory->data != NULL) {{\n\
@@ -82,9 +83,12 @@ pub(crate) fn under_lock(locks_module: bool, statement: &str, indent: &str) -> S
     format!("{enter}{indent}{statement}\n{leave}")
 }
 
-/// True if the call owns the memory.
-fn is_owned(one: &OutPointerNames) -> bool {
-    one.free_call("").is_some()
+/// C that frees what the storage owns; of an array of objects, those that have no Lua objects.
+fn free_stored(one: &OutPointerNames) -> Option<String> {
+    let pointer = "fp_memory->data";
+    let is_list = one.returned.list().is_some() && one.is_freed();
+    let of_list = is_list.then(|| one.free_list_call(pointer, "(ptrdiff_t)fp_memory->size"));
+    of_list.or_else(|| one.free_call(pointer))
 }
 
 impl Printer<'_, '_> {
@@ -103,7 +107,7 @@ impl Printer<'_, '_> {
             return;
         };
         self.body.line(format!("{} = NULL;", one.pointer));
-        if is_owned(one) {
+        if one.is_freed() {
             self.body
                 .line(format!("fp_expect(fp_L, &{}, {}, &{});", one.object, one.free, one.param));
         } else {
@@ -114,8 +118,16 @@ impl Printer<'_, '_> {
     /// Takes ownership immediately after the call: whatever fails from now on, the memory has an
     /// owner.
     pub(crate) fn transfer_ownership(&mut self) {
-        for one in self.names.out_pointers.iter().filter(|one| is_owned(one)) {
-            self.body.line(format!("fp_set_owner(&{}, {});", one.object, one.pointer));
+        for one in self.names.out_pointers.iter().filter(|one| one.is_freed()) {
+            self.body.line(match one.returned.list() {
+                Some(_) => format!(
+                    "fp_set_list_owner(&{}, {}, {});",
+                    one.object,
+                    one.pointer,
+                    one.list_length(self.names)
+                ),
+                None => format!("fp_set_owner(&{}, {});", one.object, one.pointer),
+            });
         }
     }
 
@@ -128,6 +140,10 @@ impl Printer<'_, '_> {
         };
         // Retained memory that is not returned is released at the end.
         if one.is_kept() && !names.call.outputs.contains(&out_pointer) {
+            return;
+        }
+        if let Some(list) = one.returned.list() {
+            self.receive_list(one, list);
             return;
         }
         let (object, pointer, param) = (&one.object, &one.pointer, &one.param);
@@ -149,7 +165,7 @@ impl Printer<'_, '_> {
         let owners = one.returned.owners();
         let how = if one.returned.is_copied() {
             "bytes"
-        } else if is_owned(one) {
+        } else if one.is_freed() {
             "owned"
         } else {
             "borrowed"
@@ -186,7 +202,7 @@ impl Printer<'_, '_> {
     /// Releases C-allocated memory whose ownership was not passed on.
     pub(crate) fn release_out_pointer(&mut self, out_pointer: Output) {
         let Some(one) = self.names.out_pointer(out_pointer) else { return };
-        if is_owned(one) {
+        if one.is_freed() {
             self.body.line(format!("fp_release_received(fp_L, &{});", one.object));
         }
     }

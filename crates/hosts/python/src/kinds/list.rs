@@ -1,12 +1,12 @@
 //! Arrays of pointers: to the strings of a sequence, or to the objects of its handles.
 
-use super::ArgumentKind;
+use super::{ArgumentKind, PointeeKind};
 use crate::handles::class;
 use crate::params::{define_class_param, define_param_of};
 use crate::steps::Printer;
-use fishplate_emit::{Names, c_string};
+use fishplate_emit::{Names, OutPointerNames, c_string};
 use fishplate_model::VariableId;
-use fishplate_plan::{Acquire, List, Listed, Variable};
+use fishplate_plan::{Acquire, List, Listed, OutPointer, Variable};
 
 impl ArgumentKind for List {
     fn declare_value(&self, _: &Variable, local: &str) -> String {
@@ -72,7 +72,46 @@ impl ArgumentKind for List {
             Listed::Strings => "str",
             Listed::Objects(of) => &of.name,
         };
-        format!("sequence of {of}, length {}", self.length.shown())
+        let length = self.length.as_ref().map(|length| format!(", length {}", length.shown()));
+        format!("sequence of {of}{}", length.unwrap_or_default())
+    }
+}
+
+impl PointeeKind for List {
+    fn pointed_type(&self, _: &OutPointer) -> String {
+        match &self.of {
+            Listed::Strings => "list[str]".to_owned(),
+            Listed::Objects(of) => format!("list[{}]", of.name),
+        }
+    }
+
+    fn receive(&self, printer: &mut Printer, one: &OutPointerNames) {
+        let OutPointerNames { object, pointer, param, returned, .. } = one;
+        let (count, null) = (one.list_length(printer.names), u8::from(returned.nullable));
+        let Listed::Objects(of) = &self.of else {
+            printer.must(&format!(
+                "fp_receive_strings(&{object}, (const char *const *){pointer}, {count}, {null}, &{param})"
+            ));
+            return;
+        };
+        let owners: Vec<String> =
+            returned.needs().map(|index| format!("{}held", printer.names.local(index))).collect();
+        let list = if owners.is_empty() { "NULL" } else { "fp_owners" };
+        let owned = u8::from(returned.is_owned());
+        let receive = format!(
+            "fp_receive_objects(&{object}, (void *const *){pointer}, {count}, &{}, {owned}, {list}, {}, {null}, &{param})",
+            class(&of.name),
+            owners.len()
+        );
+        if owners.is_empty() {
+            printer.must(&receive);
+            return;
+        }
+        printer.nested("", |printer| {
+            let owners = owners.join(", ");
+            printer.body.line(format!("fp_handle *const fp_owners[] = {{{owners}}};"));
+            printer.must(&receive);
+        });
     }
 }
 

@@ -205,11 +205,11 @@ pub(crate) fn pointee(pointer: &OutPointer) -> &dyn PointeeKind {
         Crossing::String => &string::String,
         Crossing::StringBuffer(_) => &string::Buffer,
         Crossing::Nested(nested) => nested,
+        Crossing::List(list) => list,
         Crossing::Value(class, _) => class,
         Crossing::OutPointer(never)
         | Crossing::Callback(never)
         | Crossing::UserData(never)
-        | Crossing::List(never)
         | Crossing::Jagged(never) => match *never {},
         Crossing::AnyArray(never) | Crossing::File(never) => match *never {},
     }

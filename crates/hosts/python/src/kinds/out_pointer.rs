@@ -66,7 +66,7 @@ impl Printer<'_, '_> {
             self.receive_handle(out_pointer);
             return;
         };
-        if let Some(shape) = one.returned.shape() {
+        if let (Some(shape), None) = (one.returned.shape(), one.returned.list()) {
             for (axis, expr) in shape.iter().enumerate() {
                 let size = dimension(expr, names);
                 self.body.line(format!("{}.shape[{axis}] = {size};", one.object));
@@ -130,6 +130,14 @@ impl Printer<'_, '_> {
             return;
         };
         self.body.line(format!("Py_XDECREF({}.object);", one.object));
+        if one.returned.list().is_some() {
+            let count = format!("{} - {}.taken", one.list_length(self.names), one.object);
+            if one.is_freed() {
+                let free = one.free_list_call(&one.pointer, &count);
+                self.body.when(format!("{} != NULL", one.pointer), &format!("{free};"));
+            }
+            return;
+        }
         if let Some(free) = one.free_call(&one.pointer) {
             let kept =
                 if one.is_kept() { format!(" && !{}.kept", one.object) } else { String::new() };

@@ -13,7 +13,7 @@ use crate::prototype::qualifiers::{Qualifier, Qualifiers};
 use crate::prototype::result::no_file;
 use fishplate_model::{
     CType, Callback, Code, Consumed, Elements, Expr, Intent, NewObject, Owner, Passing, Pointee,
-    RowPointers, Scalar, Span, Spanned, Type,
+    PointerList, RowPointers, Scalar, Span, Spanned, Type,
 };
 
 impl<'t> Reader<'_, 't, '_> {
@@ -151,6 +151,12 @@ impl<'t> Reader<'_, 't, '_> {
             let span = self.stars.last().map_or(file.span, |star| file.span.to(star.span));
             self.diagnostics.push(no_file(file, span));
             return None;
+        }
+        if is_out_pointer
+            && (is_char && self.stars.len() == 2 || is_handle && self.stars.len() == 1)
+            && (self.dimensions.len() == 1 || self.is_null_terminated)
+        {
+            return Some(self.pointer_list());
         }
         match (self.stars.as_slice(), self.brackets) {
             ([], None) if intent == Some(Intent::Out) && self.is_stored(ctype) => self.stored(),
@@ -293,6 +299,26 @@ impl<'t> Reader<'_, 't, '_> {
             length: self.length.take(),
             rows,
         }
+    }
+
+    /// The words spell pointers to strings or objects, of which C allocates an array.
+    pub(super) fn is_pointer_list(&self) -> bool {
+        let (words, stars) = (&self.words, self.stars.len());
+        let is_list = match self.types.handle(words, stars, false) {
+            Some((_, left)) => left == 1,
+            None => stars == 2 && self.types.resolve(words).is_ok_and(|one| one.is_char()),
+        };
+        is_list && self.qualifiers.place(Qualifier::Own).is_some()
+    }
+
+    /// `own(free) char **x[n]`
+    fn pointer_list(&mut self) -> Passing {
+        let list = PointerList {
+            length: self.dimensions.pop(),
+            is_const: self.is_pointer_const,
+            free: None,
+        };
+        Passing::OutPointer(self.ownership.clone().out_pointer(Pointee::List(list)))
     }
 
     fn out_pointer(&mut self, ctype: Option<&CType>) -> Option<Passing> {

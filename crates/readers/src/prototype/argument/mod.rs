@@ -72,6 +72,7 @@ pub(crate) fn parse(
         values: None,
         terminator: None,
         has_open_rows: false,
+        is_null_terminated: false,
         keywords: callback::Keywords::default(),
         retention: retention::Words::default(),
         parameters: pointer.as_ref().map(|pointer| pointer.parameters),
@@ -153,6 +154,8 @@ struct Reader<'a, 't, 'd> {
     terminator: Option<Spanned<Terminator>>,
     /// The rows have no length: `x[m][]`.
     has_open_rows: bool,
+    /// A NULL terminates the array of pointers that C allocates: `own(free) char **x[]`.
+    is_null_terminated: bool,
     /// The properties of a callback.
     keywords: callback::Keywords,
     /// How long C uses it.
@@ -266,7 +269,9 @@ impl<'t> Reader<'_, 't, '_> {
     /// Parses a keyword about ownership, and returns the number of its tokens.
     fn ownership(&mut self, tokens: &[Token<'t>]) -> usize {
         let word = if tokens[0].text == "keep" { Qualifier::Keep } else { Qualifier::Own };
-        self.qualifiers.add(word, tokens[0], self.diagnostics);
+        if tokens[0].text != "borrow" || !self.ownership.owns_array() {
+            self.qualifiers.add(word, tokens[0], self.diagnostics);
+        }
         self.ownership.read(tokens, self.diagnostics)
     }
 

@@ -8,6 +8,7 @@ use super::Reader;
 use crate::names;
 use crate::prototype::Form;
 use crate::prototype::lexer::{Kind, Token};
+use crate::prototype::owner;
 use crate::prototype::qualifiers::Qualifier;
 use fishplate_model::{Code, Diagnostic, Passing, Pointee, ReturnedPointer, Span};
 
@@ -56,6 +57,13 @@ impl Reader<'_, '_, '_> {
                     },
                 );
             }
+        }
+        let is_list =
+            matches!(passing, Some(Passing::OutPointer(one)) if one.holds.list().is_some());
+        if let (Some(place), Some(_), false) =
+            (self.qualifiers.place(Qualifier::Own), &self.ownership.items, is_list)
+        {
+            self.diagnostics.push(owner::misplaced_items(place));
         }
         let is_new =
             matches!(passing, Some(Passing::OutPointer(ReturnedPointer { stored: Some(_), .. })));

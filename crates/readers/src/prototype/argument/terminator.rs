@@ -90,6 +90,7 @@ impl Reader<'_, '_, '_> {
                 span,
             }),
             (Some(_), _, 1) if self.stars.len() == 1 => self.has_open_rows = true,
+            (None, _, 0) if self.is_pointer_list() => self.is_null_terminated = true,
             _ => self.no_dimension(span),
         }
     }

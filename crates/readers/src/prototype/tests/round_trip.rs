@@ -294,6 +294,11 @@ fn callbacks_are_read_again() {
         "void *f(nullable until(stop) void (*g)(void *d), void *d)",
         "void f(until(stop) replace(b) void (*g)(void *d), const char *b, void *d)",
         "void f(until(stop) replace void (*g)(void *d), void *d)",
+        "own(free, each = g) char **f(out int *n)[n]",
+        "borrow const char *const *f(void)[]",
+        "own(each = g) nullable char **f(void)[2]",
+        "void f(out own(free) const char *const *x[n], hidden int *n)",
+        "void f(out own(free) borrow nullable char **x[])",
         "void f(replace(a) void (*g)(void *d), int a, void *d)",
         "void f(hidden void (*g)(int n, void *data) = NULL, void (*h)(void))",
         "void f(void (*g)(void))",
@@ -306,8 +311,9 @@ fn callbacks_are_read_again() {
 }
 
 fn forget_pointer(out_pointer: &mut ReturnedPointer) {
-    if let Pointee::Array { shape, .. } = &mut out_pointer.holds {
-        shape.iter_mut().for_each(forget);
+    out_pointer.holds.shape_mut().iter_mut().for_each(forget);
+    if let Pointee::List(list) = &mut out_pointer.holds {
+        list.free.iter_mut().for_each(|name| name.span = NOWHERE);
     }
     match &mut out_pointer.owner {
         Owner::Unspecified => {}
