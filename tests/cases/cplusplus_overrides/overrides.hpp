@@ -1,6 +1,8 @@
 // A class whose virtual methods have strings and containers.
 #pragma once
 #include <array>
+#include <atomic>
+#include <chrono>
 #include <map>
 #include <optional>
 #include <string>
@@ -34,6 +36,15 @@ struct Source {
     virtual std::array<double, 3> corner() const noexcept { return {0, 0, 0}; }
     virtual void extend(std::vector<std::string> &all) const { all.push_back("own"); }
     virtual int rename(std::string &name, int by) const { return name.size() * by; }
+
+    // No other thread is in this method.
+    bool alone() const
+    {
+        bool is_alone = ++inside == 1;
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+        return inside-- == 1 && is_alone;
+    }
+    mutable std::atomic<int> inside{0};
 };
 
 // C++ that calls virtual methods.
@@ -91,5 +102,38 @@ inline std::string in_thread(const Source &source)
     std::thread([&] { name = source.name() + "!"; }).join();
     return name;
 }
+struct Threads : std::vector<std::thread> {
+    ~Threads()
+    {
+        for (std::thread &one : *this) one.join();
+    }
+};
+// One is called on the thread of the call, the others on threads of their own.
+inline std::vector<std::string> in_threads(const Source &source, int count)
+{
+    std::vector<std::string> all(count);
+    {
+        Threads threads;
+        for (int k = 1; k < count; k++) threads.emplace_back([&, k] { all[k] = source.name(); });
+        all[0] = source.name();
+    }
+    return all;
+}
+
+// It has sources, and uses them on another thread.
+class Reader {
+public:
+    void add(Source *source) { sources.push_back(source); }
+    std::size_t count() const { return sources.size(); }
+    std::string read() const
+    {
+        std::string all;
+        std::thread([&] { for (const Source *one : sources) all += one->name(); }).join();
+        return all;
+    }
+
+private:
+    std::vector<Source *> sources;
+};
 
 } // namespace over

@@ -27,3 +27,11 @@ raises("Source(): argument 'names' returned 'result[2]': wanted a string, got 1"
        with(nil, function() return {'', 1} end))
 raises("Source(): argument 'name' returned 'result': wanted a string, got nil", m.call_name, with(function() end))
 raises("Source(): argument 'name' returned 'result': wanted a string, got nil", m.forgiving, with(function() end))
+
+-- Lua runs on the thread of the call only.
+local elsewhere = "Source(): argument 'name': C called it on another thread or in another call, where Lua cannot run"
+raises(elsewhere, m.in_thread, with(function() return 'f' end))
+local reader = m.Reader()
+reader:add(with(function() return 'f' end))
+raises(elsewhere, reader.read, reader)
+assert(m.in_thread(source) == 'source!')

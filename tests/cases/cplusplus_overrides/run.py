@@ -1,5 +1,3 @@
-import sys
-
 import cplusplus_overrides as m
 import numpy as np
 from support import raises
@@ -99,12 +97,6 @@ message = "Source(): argument 'name' returned 'result': wanted a str, got bytes"
 raises(TypeError, message, m.call_name, wrong)
 raises(TypeError, message, m.forgiving, wrong)  # whatever C++ does with its own exception
 
-# On a thread of C++ nothing is above the override: C++ goes on with an empty value.
-ignored = []
-sys.unraisablehook = lambda one: ignored.append(str(one.exc_value))
-assert m.in_thread(wrong) == "!"
-assert ignored == ["Source(): argument 'name' returned 'result': wanted a str, got bytes"]
-sys.unraisablehook = sys.__unraisablehook__
 wrong = m.Source(pair=lambda given: ("a", "b", "c"))
 raises(
     ValueError,
@@ -113,8 +105,8 @@ raises(
     wrong,
 )
 wrong = m.Source(find=lambda key, index: "x")
-message = "Source(): argument 'find' returned 'result': wanted a real number (float64), got str"
-raises(TypeError, message, m.call_find, wrong, "k", 1)
+wanted = "Source(): argument 'find' returned 'result': wanted a real number (float64), got str"
+raises(TypeError, wanted, m.call_find, wrong, "k", 1)
 wrong = m.Source(either=lambda given: 1.5)
 raises(
     TypeError,
@@ -128,3 +120,31 @@ raises(ValueError, "...", m.call_corner, wrong)
 wrong = m.Source(rename=lambda name, by: "x")
 must = "Source(): argument 'rename': must return a tuple of 2 values (name, result), returned str"
 raises(TypeError, must, m.call_rename, wrong)
+
+# On other threads an override uses the objects of its call, one thread at a time; its exception is that of the call.
+
+
+class Threaded(m.Source):
+    reader, failing = None, False
+
+    def name(self):
+        if self.failing:
+            raise LookupError("none")
+        assert self.find("k", 2) == 2 and self.alone()
+        return super().name() + str(self.reader and self.reader.count())
+
+
+threaded = Threaded()
+assert m.in_thread(threaded) == "sourceNone!" and m.call_name(threaded) == "<sourceNone>"
+assert m.in_threads(threaded, 8) == ["sourceNone"] * 8
+reader = m.Reader()
+reader.add(threaded)
+threaded.reader = reader
+assert reader.read() == "source1"
+nested = m.Source(lambda: m.in_thread(threaded))
+assert m.call_name(nested) == "<source1!>" and m.in_threads(nested, 3) == ["source1!"] * 3
+threaded.failing = True
+raises(LookupError, "none", m.in_thread, threaded)
+raises(LookupError, "none", m.in_threads, threaded, 4)
+raises(LookupError, "none", reader.read)
+raises(TypeError, message, m.in_thread, m.Source(lambda: b"f"))

@@ -11,7 +11,13 @@ typedef struct fp_running {
     int error_at; /* where on the stack the first error value is */
     int failed;   /* with an error value */
     const struct fp_callback *elsewhere; /* by __atomic only: a callback that was called where Lua cannot run */
+    const void *state; /* identifies the independent Lua state */
+    struct fp_running *next, **at; /* the other calls of the module */
 } fp_running;
+
+/* The calls of all threads during which C may call back, the latest first; by fp_begin_running only. */
+FP_GLOBAL fp_running *fp_all_running;
+FP_GLOBAL char fp_running_lock;
 
 /* The C call that this thread is in; NULL while it is in Lua. */
 FP_GLOBAL __thread fp_running *fp_here;
@@ -31,6 +37,7 @@ typedef struct fp_callback {
     fp_running *running; /* the call that it was passed to; NULL: it outlives that call */
     int slot;            /* during that call, the stack index of the function that Lua runs; or 0 */
     const void *seen;    /* the data of on-error code: of that call, or the handle that retains it */
+    const void *state;   /* identifies the independent Lua state */
     const void *table;   /* after that call, the registry key of the table that retains it; NULL: the registry */
     struct fp_callback *next; /* in the list of callbacks that a handle retains */
     size_t age;               /* greater than that of all callbacks retained before; 0: it is not retained */
@@ -71,6 +78,7 @@ fp_take_callback(lua_State *L, fp_callback *callback, fp_running *running, int s
     }
     callback->of = p;
     callback->running = running;
+    callback->state = lua_topointer(L, LUA_REGISTRYINDEX);
     callback->seen = NULL;
     callback->table = NULL;
     callback->next = NULL;
@@ -336,6 +344,20 @@ fp_drop_callbacks(lua_State *L, fp_callback **list)
 
 /* ---- The C call --------------------------------------------------------------------------------------- */
 
+/* Begins a section of a few assignments, on any thread. */
+static inline void
+fp_begin_running(void)
+{
+    while (__atomic_test_and_set(&fp_running_lock, __ATOMIC_ACQUIRE)) {
+    }
+}
+
+static inline void
+fp_end_running(void)
+{
+    __atomic_clear(&fp_running_lock, __ATOMIC_RELEASE);
+}
+
 static inline void
 fp_begin_calls(lua_State *L, fp_running *running)
 {
@@ -345,6 +367,15 @@ fp_begin_calls(lua_State *L, fp_running *running)
     running->error_at = lua_gettop(L);
     running->failed = 0;
     running->elsewhere = NULL;
+    running->state = lua_topointer(L, LUA_REGISTRYINDEX);
+    running->at = &fp_all_running;
+    fp_begin_running();
+    running->next = fp_all_running;
+    if (running->next != NULL) {
+        running->next->at = &running->next;
+    }
+    fp_all_running = running;
+    fp_end_running();
     fp_here = running;
 }
 
@@ -352,6 +383,12 @@ static inline void
 fp_end_calls(const fp_running *running)
 {
     fp_here = running->outer;
+    fp_begin_running();
+    *running->at = running->next;
+    if (running->next != NULL) {
+        running->next->at = running->at;
+    }
+    fp_end_running();
 }
 
 /* True if a callback of a call that has ended has failed. */
@@ -384,169 +421,4 @@ fp_destroy(lua_State *L, void (*destroy)(void *), void *pointer)
     destroy(pointer);
     fp_end_calls(&running);
     lua_settop(L, running.error_at - 1);
-}
-
-/* ---- Calls by C --------------------------------------------------------------------------------------- */
-
-/* Pushes the function that Lua runs for a callback that outlives its call; nil in another independent
- * Lua state. */
-static FP_HELPER void
-fp_push_kept_callback(lua_State *L, const fp_callback *callback)
-{
-    int table = LUA_REGISTRYINDEX;
-    if (callback->table != NULL) {
-        lua_pushlightuserdata(L, (void *)(uintptr_t)callback->table);
-        lua_rawget(L, LUA_REGISTRYINDEX);
-        if (!lua_istable(L, -1)) {
-            return;
-        }
-        table = lua_gettop(L);
-    }
-    lua_pushlightuserdata(L, (void *)(uintptr_t)callback);
-    lua_rawget(L, table);
-    if (callback->table != NULL) {
-        lua_remove(L, table);
-    }
-}
-
-/* Runs a callback in Lua, with its arguments from C in `frame`. Returns 0 if it fails, or cannot run. */
-static FP_UNUSED int
-fp_run_callback(const fp_callback *callback, void *frame)
-{
-    fp_running *here = fp_here, *running;
-    lua_State *L;
-    int status, level = fp_level;
-    if (callback == NULL) {
-        return 0;
-    }
-    running = callback->running != NULL ? callback->running : here;
-    if (running == NULL || (running == here && running->failed)) {
-        return 0;
-    }
-    if (running != here) {
-        const fp_callback *none = NULL;
-        __atomic_compare_exchange_n(&running->elsewhere, &none, callback, 0, __ATOMIC_ACQ_REL,
-                                    __ATOMIC_ACQUIRE);
-        return 0;
-    }
-    L = here->L;
-    fp_here = NULL;
-    if (callback->running != NULL) {
-        lua_pushvalue(L, callback->slot);
-    }
-    else {
-        fp_push_kept_callback(L, callback);
-    }
-    lua_pushlightuserdata(L, frame);
-    fp_level = 2;
-    status = lua_pcall(L, 1, 0, 0);
-    fp_level = level;
-    fp_here = here;
-    if (status != 0) {
-        lua_replace(L, here->error_at);
-        here->failed = 1;
-    }
-    return status == 0;
-}
-
-/* Invalidates arrays of C memory, whatever has retained them. */
-static FP_UNUSED void
-fp_take_back(fp_storage *const *borrowed, int count)
-{
-    int k;
-    for (k = 0; k < count; k++) {
-        if (borrowed[k] != NULL) {
-            __atomic_store_n(&borrowed[k]->data, NULL, __ATOMIC_RELEASE);
-            fp_storage_release(borrowed[k]);
-        }
-    }
-}
-
-/* Invalidates a handle that C has passed. */
-static FP_HELPER void
-fp_take_handle_back(lua_State *L, int slot)
-{
-    if (lua_type(L, slot) == LUA_TUSERDATA && fp_to_tensor(L, slot) == NULL) {
-        ((fp_handle *)lua_touserdata(L, slot))->is_closed = 1;
-    }
-}
-
-/* Pushes a copy of a list, which is never modified. */
-static FP_HELPER void
-fp_copy_list(lua_State *L, int slot)
-{
-    int i, count = (int)fp_rawlen(L, slot);
-    lua_createtable(L, count, 0);
-    for (i = 1; i <= count; i++) {
-        lua_rawgeti(L, slot, i);
-        lua_rawseti(L, -2, i);
-    }
-}
-
-/* Invalidates each handle in this list. */
-static FP_HELPER void
-fp_take_list_back(lua_State *L, int slot)
-{
-    int i, count = (int)fp_rawlen(L, slot);
-    for (i = 1; i <= count; i++) {
-        lua_rawgeti(L, slot, i);
-        fp_take_handle_back(L, lua_gettop(L));
-        lua_pop(L, 1);
-    }
-}
-
-/* Calls the function with the values from 2 to `given` + 1; its results follow them; returns their
- * number, at least `returned`. With `has_objects`, some of the arguments are handles, or tables of them,
- * which are invalidated. */
-static FP_UNUSED int
-fp_call_host(lua_State *L, int given, int returned, int has_objects)
-{
-    int k, status, count, behind = given + 2, lists = 0;
-    luaL_checkstack(L, 2 * given + returned + 12, "too many values");
-    for (k = 2; has_objects && k < behind; k++) {
-        if (lua_istable(L, k)) {
-            fp_copy_list(L, k);
-            lists++;
-        }
-    }
-    lua_pushvalue(L, lua_upvalueindex(2));
-    for (k = 2; k < behind; k++) {
-        lua_pushvalue(L, k);
-    }
-    fp_level = 1;
-    if (!has_objects) {
-        lua_call(L, given, LUA_MULTRET);
-        fp_level = 2;
-        count = lua_gettop(L) - behind + 1;
-        lua_settop(L, behind - 1 + returned);
-        return count;
-    }
-    status = lua_pcall(L, given, LUA_MULTRET, 0);
-    fp_level = 2;
-    count = lua_gettop(L) - lists - behind + 1;
-    if (status == 0) {
-        lua_settop(L, behind + lists - 1 + returned);
-    }
-    for (k = 2; k < behind; k++) {
-        fp_take_handle_back(L, k);
-    }
-    for (k = 0; k < lists; k++) {
-        fp_take_list_back(L, behind + k);
-    }
-    if (status != 0) {
-        lua_error(L);
-    }
-    while (lists-- > 0) {
-        lua_remove(L, behind);
-    }
-    return count;
-}
-
-/* Raises an error for fewer values than C requires; `names` lists all that it accepts. */
-static FP_UNUSED void
-fp_check_values(lua_State *L, int returned, int needed, int count, const char *names, const fp_callback_param *p)
-{
-    if (FP_UNLIKELY(returned < needed)) {
-        fp_error(L, &p->param.where, "must return %d values (%s), returned %d", count, names, returned);
-    }
 }

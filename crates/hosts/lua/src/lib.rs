@@ -113,6 +113,8 @@ const CALLS: &str = concat!(
     "\n",
     include_str!("../calls/callbacks.h"),
     "\n",
+    include_str!("../calls/callback_calls.h"),
+    "\n",
     include_str!("../../../emit/runtime/called.h"),
     "\n",
     include_str!("../calls/borrowed.h"),

@@ -5,7 +5,47 @@ typedef struct {
     PyObject *function, *returned;
     fp_running *running, *here;
     PyGILState_STATE gil; /* if this thread was in no call of a module */
+    fp_call_id caller; /* fp_caller before */
 } fp_entered;
+
+/* The lock of an object, or of one that retains it, that a call holds; NULL: there is none. In a section of the caller. */
+static FP_HELPER const fp_lock *
+fp_find_held(const fp_handle *handle, int most)
+{
+    const fp_edge *edge;
+    if (handle->lock != NULL && handle->lock->depth > 0 && !handle->lock->is_given) {
+        return handle->lock;
+    }
+    for (edge = handle->dependents; most > 0 && edge != NULL; edge = edge->next) {
+        const fp_lock *held = fp_find_held(edge->dependent, most - 1);
+        if (held != NULL) {
+            return held;
+        }
+    }
+    return NULL;
+}
+
+/* Finds the call to which a callback on another thread belongs: that which accepted it, or else has the object that
+ * retains it. */
+static FP_HELPER fp_call_id
+fp_find_caller(const fp_callback *callback)
+{
+    fp_call_id found = {0, 0};
+    if (callback->running != NULL) {
+        found = callback->running->call;
+    }
+    else if (callback->owner != NULL) {
+        const fp_lock *held;
+        FP_BEGIN_SHARED
+        held = fp_find_held(callback->owner, 16);
+        if (held != NULL) {
+            found.thread = held->thread;
+            found.level = held->level;
+        }
+        FP_END_SHARED
+    }
+    return found;
+}
 
 /* Enters Python; returns 0 if that is not allowed. */
 static inline int
@@ -28,7 +68,10 @@ fp_enter_host(fp_entered *in, const fp_callback *callback)
     }
     else {
         in->gil = PyGILState_Ensure();
+        in->caller = fp_caller;
+        fp_caller = fp_find_caller(callback);
     }
+    fp_level++;
     in->of = callback->of;
     in->function = Py_NewRef(callback->function);
     in->returned = NULL;
@@ -48,17 +91,23 @@ static FP_COLD void
 fp_note_raised(fp_entered *in)
 {
     fp_aside raised;
-    if (in->running == NULL) {
+    fp_running *running = in->running, *one;
+    for (one = running == NULL ? fp_all_running : NULL; one != NULL; one = one->next) {
+        if (one->call.thread == fp_caller.thread && one->call.level == fp_caller.level) {
+            running = one;
+        }
+    }
+    if (running == NULL) {
         PyErr_WriteUnraisable(in->function);
         return;
     }
     fp_put_aside(&raised);
-    if (__atomic_exchange_n(&in->running->failed, 1, __ATOMIC_ACQ_REL)) {
+    if (__atomic_exchange_n(&running->failed, 1, __ATOMIC_ACQ_REL)) {
         fp_put_back(&raised);
         PyErr_Clear();
         return;
     }
-    in->running->raised = raised;
+    running->raised = raised;
 }
 
 static FP_COLD int
@@ -121,6 +170,7 @@ fp_leave_host(fp_entered *in, PyObject *const *given, int count, int done)
         Py_XDECREF(given[k]);
     }
     Py_DECREF(in->function);
+    fp_level--;
     if (FP_LIKELY(in->here != NULL)) {
         if (in->here->thread != NULL) {
             in->here->thread = PyEval_SaveThread();
@@ -128,6 +178,7 @@ fp_leave_host(fp_entered *in, PyObject *const *given, int count, int done)
         fp_here = in->here;
     }
     else {
+        fp_caller = in->caller;
         PyGILState_Release(in->gil);
     }
     return done;

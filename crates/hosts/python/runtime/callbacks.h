@@ -10,7 +10,12 @@ typedef struct fp_running {
     PyThreadState *thread;    /* the thread state if the call has released the GIL; else NULL */
     fp_aside raised;          /* the exception of the first callback that failed */
     int failed;               /* by __atomic only */
+    fp_call_id call;
+    struct fp_running *next, **at; /* the other calls of the module */
 } fp_running;
+
+/* The calls of all threads during which C may call back, the latest first. The GIL protects it; without one it is empty. */
+FP_GLOBAL fp_running *fp_all_running;
 
 /* The C call that this thread is in; NULL while it runs Python. */
 FP_GLOBAL __thread fp_running *fp_here;
@@ -28,6 +33,7 @@ typedef struct fp_callback {
     PyObject *function;  /* NULL: there is none */
     fp_running *running; /* the call that it ends with; NULL: it outlives its call */
     const void *seen;    /* for the on-error action: values of its call, or the handle that retains it */
+    const fp_handle *owner; /* the object that retains it, unless that is being released; NULL: there is none */
 } fp_callback;
 
 /* A parameter for callbacks whose user data belongs to an object. The user data is the address of the
@@ -74,6 +80,7 @@ fp_take_callback(fp_callback *callback, fp_running *running, PyObject *o, const 
     callback->function = o;
     callback->running = running;
     callback->seen = NULL;
+    callback->owner = NULL;
     return fp_check_callable(o, p);
 }
 
@@ -114,6 +121,7 @@ static void
 fp_detach_retained(fp_kept *kept)
 {
     for (; kept != NULL; kept = kept->next) {
+        kept->callback.owner = NULL;
         if (kept->handle != NULL) {
             kept->handle->leaving++;
             fp_remove_edge(&kept->edge);
@@ -153,12 +161,14 @@ fp_new_callback(fp_kept **made, PyObject *o, size_t room, const fp_key_part *key
     return fp_check_callable(o, p) && fp_new_kept(made, Py_NewRef(o), room, key, count, p);
 }
 
-/* Retains a callback before C receives it: whatever the result of the call, C may call it from now on. */
+/* Retains a callback before C receives it: whatever the result of the call, C may call it from now on. The list is that of
+ * an object, or of the module, without an owner. */
 static FP_UNUSED void
-fp_keep_callback(fp_kept **list, fp_kept *kept)
+fp_keep_callback(fp_kept **list, const fp_handle *owner, fp_kept *kept)
 {
     if (kept != NULL && !__atomic_load_n(&kept->is_new, __ATOMIC_ACQUIRE)) {
         __atomic_store_n(&kept->is_new, 1, __ATOMIC_RELEASE);
+        kept->callback.owner = owner;
         FP_BEGIN_SHARED
         kept->next = *list;
         *list = kept;
@@ -248,11 +258,12 @@ fp_drop_callbacks(fp_kept **list)
 
 /* Moves a callback to the new object. Without an object, it is released. */
 static FP_UNUSED void
-fp_move_callback(fp_kept **list, fp_kept **kept)
+fp_move_callback(fp_handle *made, fp_kept **kept)
 {
     if (*kept != NULL) {
-        (*kept)->next = *list;
-        *list = *kept;
+        (*kept)->callback.owner = made;
+        (*kept)->next = made->callbacks;
+        made->callbacks = *kept;
         *kept = NULL;
     }
 }
@@ -287,10 +298,37 @@ fp_replace_callbacks(fp_kept **list, const fp_kept *kept, const fp_key_part *key
 /* ---- The C call --------------------------------------------------------------------------------------- */
 
 static inline void
+fp_add_running(fp_running *running)
+{
+#ifndef Py_GIL_DISABLED
+    running->next = fp_all_running;
+    running->at = &fp_all_running;
+    if (running->next != NULL) {
+        running->next->at = &running->next;
+    }
+    fp_all_running = running;
+#endif
+}
+
+static inline void
+fp_remove_running(fp_running *running)
+{
+#ifndef Py_GIL_DISABLED
+    *running->at = running->next;
+    if (running->next != NULL) {
+        running->next->at = running->at;
+    }
+#endif
+}
+
+static inline void
 fp_begin_calls(fp_running *running, int lets_go)
 {
     running->outer = fp_here;
     running->failed = 0;
+    running->call.thread = PyThread_get_thread_ident();
+    running->call.level = fp_level;
+    fp_add_running(running);
     fp_here = running;
     running->thread = lets_go ? PyEval_SaveThread() : NULL;
 }
@@ -308,6 +346,7 @@ fp_end_calls(fp_running *running)
     if (running->thread != NULL) {
         PyEval_RestoreThread(running->thread);
     }
+    fp_remove_running(running);
     fp_here = running->outer;
     if (FP_LIKELY(!__atomic_load_n(&running->failed, __ATOMIC_ACQUIRE))) {
         return 1;

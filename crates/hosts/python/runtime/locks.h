@@ -11,6 +11,10 @@
  * by a few assignments. Other threads wait at a gate, which is shut while there are any. The owner opens
  * it for one of them, which then owns the lock, whenever it gets the GIL.
  *
+ * C may call back on a thread of its own, and wait for that thread. Such a callback belongs to a call (fp_caller), so it
+ * does not wait for the locks of this call, but for the lock in them: it excludes the call's callbacks on several threads
+ * from each other, and those on the call's own thread.
+ *
  * After a fork only one thread is left. A lock of an older process is renewed if it is found to be
  * held: the lock of the module is then free; an object that another thread was using in C is in an
  * unknown state, and is refused. */
@@ -22,11 +26,12 @@ typedef struct fp_late {
 } fp_late;
 
 /* Modules read one another's locks: see fp_waits. */
-typedef struct {
+typedef struct fp_lock {
     const char *name;        /* for messages: "stats.Rng", "module stats" */
     PyThread_type_lock gate; /* NULL: no thread has waited yet */
     unsigned long thread;    /* the owner, if `depth` is not 0 */
     int depth;
+    int level;               /* the number of callbacks that the owner was in; see fp_caller */
     int waiting;             /* threads at the gate, or on their way from it */
     int is_given;            /* the gate is open: one of them owns the lock, and sees that with the GIL */
     int is_torn;             /* a thread that the fork did not keep was in C: permanent */
@@ -34,7 +39,20 @@ typedef struct {
     unsigned forks;          /* before it was taken; see fp_forks */
     Py_ssize_t owners;
     fp_late *late;
+    struct fp_lock *inner;   /* of the callbacks of the owner's call; NULL: none of them has used it on another thread */
 } fp_lock;
+
+/* A call: its thread, 0 for none, and the number of callbacks that this was in. */
+typedef struct {
+    unsigned long thread;
+    int level;
+} fp_call_id;
+
+/* The call that has called back on this thread, which is one of C. */
+FP_GLOBAL __thread fp_call_id fp_caller;
+
+/* The number of callbacks that this thread is in. */
+FP_GLOBAL __thread int fp_level;
 
 /* A thread that waits for a lock. */
 typedef struct fp_wait {
@@ -152,6 +170,7 @@ fp_lock_drop(fp_lock *lock)
         FP_END_SHARED
     }
     if (is_last) {
+        fp_lock_drop(lock->inner);
         if (lock->gate != NULL) {
             PyThread_free_lock(lock->gate);
         }
@@ -188,12 +207,23 @@ fp_renew(fp_lock *lock)
     }
 }
 
+/* The thread is in a callback of the call that holds the lock. */
+static inline int
+fp_is_in_call(const fp_lock *lock, unsigned long thread)
+{
+    return lock->depth > 0 && !lock->is_given
+           && (lock->thread == thread || (lock->thread == fp_caller.thread && lock->level <= fp_caller.level));
+}
+
 static FP_HELPER int
 fp_enter_taken(fp_lock *lock, unsigned long thread)
 {
     fp_renew(lock);
     if (lock->is_torn) {
         return FP_TORN;
+    }
+    if (lock->inner != NULL && fp_is_in_call(lock, thread)) {
+        return fp_enter_taken(lock->inner, thread);
     }
     if (lock->depth > 0) {
         if (lock->thread != thread || lock->is_given) {
@@ -204,6 +234,7 @@ fp_enter_taken(fp_lock *lock, unsigned long thread)
     }
     lock->thread = thread;
     lock->depth = 1;
+    lock->level = fp_level;
     return FP_IN;
 }
 
@@ -220,6 +251,7 @@ fp_try_enter(fp_lock *lock)
     else {
         lock->thread = thread;
         lock->depth = 1;
+        lock->level = fp_level;
         lock->forks = fp_forks;
     }
     FP_END_SHARED
@@ -245,6 +277,26 @@ fp_find_circle(const fp_lock *lock, unsigned long thread, int most)
         }
     }
     return NULL;
+}
+
+/* Creates the lock for the callbacks of the call that holds this one, which has the callbacks that its own thread is in. */
+static FP_HELPER int
+fp_make_inner(fp_lock *lock)
+{
+    fp_lock *inner = (fp_lock *)PyMem_Calloc(1, sizeof(fp_lock));
+    if (inner == NULL) {
+        PyErr_NoMemory();
+        return 0;
+    }
+    inner->name = lock->name;
+    inner->owners = 1;
+    inner->is_renewed = lock->is_renewed;
+    inner->forks = fp_forks;
+    inner->thread = lock->thread;
+    inner->depth = lock->depth - 1;
+    lock->depth = 1;
+    lock->inner = inner;
+    return 1;
 }
 
 /* Waits without the GIL, outside of the section of the caller; signals interrupt it. */
@@ -301,6 +353,7 @@ fp_wait_for(fp_lock *lock, unsigned long thread)
     }
     lock->thread = thread;
     lock->depth = 1;
+    lock->level = fp_level;
     return FP_IN;
 }
 
@@ -313,7 +366,15 @@ fp_enter_slowly(fp_lock *lock, const char *function)
     FP_BEGIN_SHARED
     done = fp_enter_taken(lock, thread);
     while (done == FP_BUSY) {
-        const fp_lock *ours = fp_find_circle(lock, thread, 64);
+        int is_in_call = fp_is_in_call(lock, thread);
+        fp_lock *waited;
+        const fp_lock *ours;
+        if (is_in_call && lock->inner == NULL) {
+            done = fp_make_inner(lock) ? fp_enter_taken(lock, thread) : FP_RAISED;
+            continue;
+        }
+        waited = is_in_call ? lock->inner : lock;
+        ours = fp_find_circle(waited, thread, 64);
         if (ours != NULL) {
             FP_END_SHARED
             PyErr_Format(PyExc_RuntimeError,
@@ -322,7 +383,7 @@ fp_enter_slowly(fp_lock *lock, const char *function)
                          function, lock->name, ours->name);
             return 0;
         }
-        done = fp_wait_for(lock, thread);
+        done = fp_wait_for(waited, thread);
         if (done == FP_BUSY) {
             done = fp_enter_taken(lock, thread);
         }
@@ -400,6 +461,10 @@ static inline void
 fp_leave_one(fp_lock *lock)
 {
     FP_BEGIN_SHARED
+    if (FP_UNLIKELY(lock->inner != NULL) && lock->inner->depth > 0 && !lock->inner->is_given
+        && lock->inner->thread == PyThread_get_thread_ident()) {
+        lock = lock->inner; /* entered later */
+    }
     if (--lock->depth == 0 && FP_UNLIKELY(lock->waiting > 0 || lock->late != NULL)) {
         fp_leave_slowly(lock);
         return;

@@ -44,7 +44,7 @@ impl Printer<'_, '_> {
     pub(crate) fn keep_retained(&mut self) {
         for one in &self.names.call.retained {
             let (list, local) = (self.list(one), self.names.local(one.variable));
-            self.body.line(format!("fp_keep_callback(&{list}, {local}kept);"));
+            self.body.line(format!("fp_keep_callback(&{list}, NULL, {local}kept);"));
         }
     }
 

@@ -303,7 +303,7 @@ fpy_listen(FP_ENTRY)
         || !fp_enter_1(fp_locks, "listen", s_held->lock)) {
         goto undo_f_kept;
     }
-    fp_keep_callback(&s_held->callbacks, f_kept);
+    fp_keep_callback(&s_held->callbacks, s_held, f_kept);
     fp_begin_calls(&fp_calls, 1);
     try {
         fp_callee_3(s_, fpy_listen_f_call, f_kept);

@@ -146,7 +146,7 @@ impl<'a> Printer<'a, '_> {
         let callback = self.names.callback(variable);
         if let Keeper::Made(output) = callback.checked.retention.keeper {
             let (made, local) = (self.made(output), names.local(variable));
-            self.body.line(format!("fp_move_callback(&{made}->callbacks, &{local}kept);"));
+            self.body.line(format!("fp_move_callback({made}, &{local}kept);"));
             return;
         }
         let Some(list) = self.keeper(callback).filter(|_| callback.checked.retention.replaces)
@@ -193,7 +193,11 @@ impl<'a> Printer<'a, '_> {
             let entry = &self.called[index].entry;
             self.show(callback);
             if let Some(list) = self.keeper(callback) {
-                self.body.line(format!("fp_keep_callback(&{list}, {local}kept);"));
+                let owner = match callback.checked.retention.keeper {
+                    Keeper::Handle(handle) => format!("{}held", names.local(handle)),
+                    Keeper::Call | Keeper::Made(_) | Keeper::Module(_) => "NULL".to_owned(),
+                };
+                self.body.line(format!("fp_keep_callback(&{list}, {owner}, {local}kept);"));
             }
             self.begin_sharing(callback);
             fill_struct(callback, names, entry, &mut self.body);
