@@ -156,8 +156,7 @@ fn missing_libraries<'a>(
 }
 
 fn calls(plan: &Plan) -> impl Iterator<Item = (&str, &Call)> {
-    plan.functions
-        .iter()
+    plan.all_functions()
         .flat_map(|function| function.calls.iter().map(|call| (function.name.as_str(), call)))
 }
 
@@ -395,12 +394,6 @@ impl Context<'_> {
             if let Some((name, call)) = on_line.first() {
                 return Place::Prototype((*name).to_owned(), call.span);
             }
-            let constructors =
-                self.plan.handles.iter().filter_map(|handle| handle.constructor.as_ref());
-            let mut made = constructors.flat_map(|made| &made.calls).map(|call| call.span);
-            if let Some(span) = made.find(|span| line_of(*span) == message.line) {
-                return Place::Expression(String::new(), span);
-            }
         }
         let generated = self
             .emitted
@@ -539,8 +532,8 @@ fn prototype_hint(theirs: Option<&str>, ours: &str) -> &'static str {
              `int open(const char *path, int flags, ..., int mode)`"
         }
         Some(theirs) if theirs.contains("void *") && !ours.contains("void") => {
-            "write the prototype as the header declares it; where that has a `void *` pass `bytes`, or write \
-             a C function that takes the type you mean, and wrap that"
+            "write the prototype as the header declares it; where that has a `void *`, write `bytes void`, or \
+             `dtype(native) void` for an array of any dtype"
         }
         _ => "write the prototype as the header declares it",
     }
