@@ -64,10 +64,10 @@ def test_refused_sources(fishplate: Path, tmp_path: Path) -> None:
 
     assert "cannot read none.f90" in refused("none.f90")
     (tmp_path / "a.f90").write_text(
-        "module a\ncontains\nsubroutine f()\nend subroutine\nend module\n"
+        "module a\nprivate\ncontains\nsubroutine f()\nend subroutine\nend module\n"
     )
     (tmp_path / "b.f90").write_text("program b\nend program\n")
     assert "one Fortran source at a time" in refused("a.f90", "b.f90")
-    assert "`f`: its name in C depends on the compiler: add bind(c)" in refused("a.f90")
+    assert "`f`: it is private: add bind(c)" in refused("a.f90")
     assert "b.f90 has no wanted procedure" in refused("b.f90")
     assert "a.f90 has no wanted procedure" in refused("a.f90", "--only", "g")

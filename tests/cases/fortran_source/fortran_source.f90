@@ -43,3 +43,19 @@ function running_sum(n, x) result(info) bind(c)
     if (i > 1) x(i) = x(i) + x(i - 1)
   end do
 end function running_sum
+
+! Calls a procedure for each index; the arguments are passed by reference.
+subroutine tabulate(f, n, y)
+  implicit none
+  interface
+    double precision function f(k)
+      integer, intent(in) :: k
+    end function f
+  end interface
+  integer, intent(in) :: n
+  double precision, intent(out) :: y(n)
+  integer :: k
+  do k = 1, n
+    y(k) = f(k)
+  end do
+end subroutine tabulate

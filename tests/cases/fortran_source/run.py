@@ -19,3 +19,5 @@ raises(
 assert m.norm(x) == 14
 same(m.running(x), [1.0, 3.0, 6.0])
 raises(RuntimeError, "running(): running_sum returned status 2", m.running, [1, -1])
+same(m.tabulate(lambda k: k * k, 3), [1.0, 4.0, 9.0])
+raises(ZeroDivisionError, "division by zero", m.tabulate, lambda k: 1 / (k - 2), 3)

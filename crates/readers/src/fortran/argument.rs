@@ -6,6 +6,7 @@
 
 use super::expression::{Extent, extent};
 use super::kinds::Type;
+use super::procedure::result;
 use super::source::{Procedure, Source, Variable};
 
 /// An argument in the interface and in C.
@@ -42,7 +43,7 @@ pub(super) fn argument(
     let declared = procedure.variables.get(name);
     let variable = declared.ok_or_else(|| format!("`{name}` is not declared"))?;
     if variable.is_procedure {
-        return Err(format!("`{name}` is a procedure: declare a callback"));
+        return callback(name, variable, procedure, source);
     }
     if let Some(attribute) = &variable.attribute {
         return Err(format!("`{name}` has no equal in C (`{attribute}`)"));
@@ -53,6 +54,45 @@ pub(super) fn argument(
         _ if variable.dimensions.is_empty() => number(name, variable, base),
         _ => array(name, variable, base, procedure, source),
     }
+}
+
+/// A procedure that Fortran calls. It has no user data: Fishplate finds the callback by the thread.
+fn callback(
+    name: &str,
+    variable: &Variable,
+    procedure: &Procedure,
+    source: &Source,
+) -> Result<Argument, String> {
+    let of = variable.interface.as_deref().unwrap_or(name);
+    let declared = procedure.interfaces.get(of).or_else(|| source.interfaces.get(of));
+    let Some(declared) = declared else {
+        return Err(format!("`{name}` is a procedure without an interface: declare a callback"));
+    };
+    let within = |reason: String| format!("`{name}` is a procedure: {reason}");
+    if let Some(problem) = &declared.problem {
+        return Err(within(problem.clone()));
+    }
+    let (mut interface, mut c) = (Vec::new(), Vec::new());
+    for own in &declared.arguments {
+        let passed = argument(own, declared, source).map_err(within)?;
+        if passed.descriptor.is_some() || passed.length.is_some() || passed.passed.contains('(') {
+            return Err(within(format!("C cannot pass its argument `{own}`")));
+        }
+        interface.extend(passed.interface);
+        c.push(passed.passed);
+    }
+    let result = result(declared).map_err(within)?;
+    let list = |parts: &[String]| match parts {
+        [] => "void".to_owned(),
+        _ => parts.join(", "),
+    };
+    let nullable = if variable.is_optional { "nullable " } else { "" };
+    Ok(plain(
+        name,
+        format!("{nullable}{result} (*{name})({})", list(&interface)),
+        format!("{result} (*{name})({})", list(&c)),
+        format!("{result} (*)({})", list(&c)),
+    ))
 }
 
 fn plain(name: &str, interface: String, c: String, passed: String) -> Argument {

@@ -26,10 +26,11 @@ pub(super) fn draft(procedure: &Procedure, source: &Source) -> Result<Drafted, S
     }
     let symbol = match &procedure.binding {
         Some(name) => name.clone(),
-        None if procedure.is_in_module => {
-            return Err("its name in C depends on the compiler: add bind(c)".to_owned());
-        }
-        None => format!("{}_", procedure.name),
+        None => match &procedure.module {
+            None => format!("{}_", procedure.name),
+            Some(Ok(module)) => format!("__{module}_MOD_{}", procedure.name),
+            Some(Err(problem)) => return Err(format!("{problem}: add bind(c)")),
+        },
     };
     let mut arguments = Vec::new();
     for name in &procedure.arguments {
@@ -52,7 +53,13 @@ pub(super) fn draft(procedure: &Procedure, source: &Source) -> Result<Drafted, S
         .flat_map(|one| one.interface.iter().map(String::as_str))
         .chain(lengths().map(|(interface, _)| interface.as_str()))
         .collect();
-    let mut table = format!("[function.{}]\n", procedure.name);
+    let mut table = String::new();
+    if procedure.binding.is_none() && procedure.module.is_some() {
+        table.push_str(
+            "# Without bind(c): the symbol of a procedure of a module, as gfortran names it.\n",
+        );
+    }
+    table.push_str(&format!("[function.{}]\n", procedure.name));
     let comment = procedure.comment.split_whitespace().collect::<Vec<_>>().join(" ");
     if !comment.is_empty() {
         table.push_str(&format!("doc = {}\n", quoted(&comment)));
@@ -62,7 +69,7 @@ pub(super) fn draft(procedure: &Procedure, source: &Source) -> Result<Drafted, S
 }
 
 /// The C type of the result.
-fn result(procedure: &Procedure) -> Result<String, String> {
+pub(super) fn result(procedure: &Procedure) -> Result<String, String> {
     let Some(name) = &procedure.result else { return Ok("void".to_owned()) };
     let variable = procedure.variables.get(name).cloned().unwrap_or_default();
     match &variable.base {

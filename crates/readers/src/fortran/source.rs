@@ -19,6 +19,8 @@ pub(super) struct Variable {
     pub is_value: bool,
     pub is_optional: bool,
     pub is_procedure: bool,
+    /// The interface of a procedure: `f` of `procedure(f)`.
+    pub interface: Option<String>,
     /// The value of a constant.
     pub value: Option<String>,
     /// An attribute that C has no equal for.
@@ -26,6 +28,7 @@ pub(super) struct Variable {
 }
 
 pub(super) type Variables = BTreeMap<String, Variable>;
+pub(super) type Interfaces = BTreeMap<String, Procedure>;
 
 /// A subroutine or a function.
 #[derive(Clone, Debug, Default)]
@@ -38,7 +41,10 @@ pub(super) struct Procedure {
     pub result: Option<String>,
     /// It is `bind(c)`: its name in C.
     pub binding: Option<String>,
-    pub is_in_module: bool,
+    /// The module that contains it, or why only `bind(c)` makes it callable.
+    pub module: Option<Result<String, &'static str>>,
+    /// The interfaces that it declares, by name.
+    pub interfaces: Interfaces,
     pub variables: Variables,
     pub problem: Option<String>,
     implicit: Implicit,
@@ -67,15 +73,46 @@ pub(super) struct Source {
     pub types: Vec<Derived>,
     /// The constants of its modules.
     pub constants: Variables,
+    /// The interfaces that its modules declare.
+    pub interfaces: Interfaces,
+}
+
+/// A module, with the names that it exports.
+#[derive(Default)]
+struct Module {
+    /// `None`: a submodule.
+    name: Option<String>,
+    is_private: bool,
+    /// The names with the other access.
+    others: Vec<String>,
+}
+
+impl Module {
+    /// Reads `private`, `public :: f, g`.
+    fn access(&mut self, text: &str) {
+        let Some((word @ ("private" | "public"), rest)) = name(text) else { return };
+        let names = rest.trim().trim_start_matches(':').trim();
+        if names.is_empty() {
+            self.is_private = word == "private";
+        } else if (word == "private") != self.is_private {
+            self.others.extend(split(names, ',').into_iter().map(str::to_owned));
+        }
+    }
+
+    fn exports(&self, name: &str) -> bool {
+        self.is_private == self.others.iter().any(|other| other == name)
+    }
 }
 
 /// An open block.
 enum Block {
-    Module,
+    Module(Module),
+    /// An `interface`, or an `abstract interface`.
+    Interface,
     /// The declarations of a procedure, and whether they have ended.
     Procedure(Box<Procedure>, bool),
     Type(Box<Derived>),
-    /// Parts that are not read: interfaces, internal procedures, programs.
+    /// Parts that are not read: internal procedures, programs.
     Skipped,
 }
 
@@ -127,26 +164,30 @@ impl Reading {
             return;
         }
         let is_skipped = matches!(self.blocks.last(), Some(Block::Skipped));
-        let is_open = matches!(self.blocks.last(), None | Some(Block::Module));
+        let is_open = matches!(self.blocks.last(), None | Some(Block::Module(_)));
+        let is_declared = is_open || matches!(self.blocks.last(), Some(Block::Interface));
         let executes = matches!(self.blocks.last(), Some(Block::Procedure(_, true)));
         if text == "contains" {
             if let Some(Block::Procedure(_, ends)) = self.blocks.last_mut() {
                 *ends = true;
             }
         } else if let Some(procedure) = self.start(&statement) {
-            // Procedures of a procedure or of an interface are not for callers in C.
+            // Procedures of a procedure or of an interface are not for callers in C, but may be arguments.
             for block in &mut self.blocks {
                 if let Block::Procedure(outer, false) = block {
                     outer.variables.entry(procedure.name.clone()).or_default().is_procedure = true;
                 }
             }
-            let block =
-                if is_open { Block::Procedure(Box::new(procedure), false) } else { Block::Skipped };
+            let block = if is_declared {
+                Block::Procedure(Box::new(procedure), false)
+            } else {
+                Block::Skipped
+            };
             self.blocks.push(block);
         } else if starts(text, "interface")
             || after(text, "abstract").is_some_and(|rest| starts(rest, "interface"))
         {
-            self.blocks.push(Block::Skipped);
+            self.blocks.push(if is_skipped { Block::Skipped } else { Block::Interface });
         } else if let (Some(derived), false) = (derived_type(text), executes) {
             self.blocks.push(if is_skipped {
                 Block::Skipped
@@ -154,7 +195,8 @@ impl Reading {
                 Block::Type(Box::new(derived))
             });
         } else if is_open && (starts(text, "module") || starts(text, "submodule")) {
-            self.blocks.push(Block::Module);
+            let own = after(text, "module").and_then(name).map(|(own, _)| own.to_owned());
+            self.blocks.push(Block::Module(Module { name: own, ..Module::default() }));
         } else if is_open && (starts(text, "program") || text.starts_with("block data")) {
             self.blocks.push(Block::Skipped);
         } else {
@@ -191,18 +233,22 @@ impl Reading {
                 let new = names.map(|(name, _)| name.to_owned());
                 derived.fields.extend(new.filter(|name| !before.contains(name)));
             }
-            None | Some(Block::Module) => {
+            None | Some(Block::Module(_)) => {
+                if let Some(Block::Module(module)) = self.blocks.last_mut() {
+                    module.access(text);
+                }
                 declare(text, &mut self.source.constants, &mut self.kinds, &mut self.implicit);
             }
-            Some(Block::Procedure(..) | Block::Skipped) => {}
+            Some(Block::Procedure(..) | Block::Interface | Block::Skipped) => {}
         }
     }
 
     fn end(&mut self, closed: &str) {
         let is_closed = |block: &Block| match block {
-            Block::Module => ["", "module", "submodule"].contains(&closed),
+            Block::Module(_) => ["", "module", "submodule"].contains(&closed),
             Block::Procedure(..) => ["", "subroutine", "function", "procedure"].contains(&closed),
             Block::Type(_) => closed == "type",
+            Block::Interface => ["", "interface"].contains(&closed),
             Block::Skipped => true,
         };
         if !self.blocks.last().is_some_and(is_closed) {
@@ -212,7 +258,15 @@ impl Reading {
             Some(Block::Procedure(procedure, _)) => {
                 let mut procedure = *procedure;
                 procedure.add_implicit_types();
-                self.source.procedures.push(procedure);
+                match self.blocks.as_mut_slice() {
+                    [.., Block::Procedure(outer, _), Block::Interface] => {
+                        outer.interfaces.insert(procedure.name.clone(), procedure);
+                    }
+                    [.., Block::Interface] => {
+                        self.source.interfaces.insert(procedure.name.clone(), procedure);
+                    }
+                    _ => self.source.procedures.push(procedure),
+                }
             }
             Some(Block::Type(derived)) => self.source.types.push(*derived),
             _ => {}
@@ -258,7 +312,12 @@ impl Reading {
             name: own.to_owned(),
             line: statement.line,
             comment: statement.comment.clone(),
-            is_in_module: matches!(self.blocks.last(), Some(Block::Module)),
+            module: match self.blocks.last() {
+                Some(Block::Module(module)) if !module.exports(own) => Some(Err("it is private")),
+                Some(Block::Module(Module { name: None, .. })) => Some(Err("it is in a submodule")),
+                Some(Block::Module(Module { name: Some(name), .. })) => Some(Ok(name.clone())),
+                _ => None,
+            },
             implicit: self.implicit.clone(),
             ..Procedure::default()
         };
@@ -550,7 +609,11 @@ fn attribute(word: &str, inside: &str, variable: &mut Variable) {
         }
         "optional" => variable.is_optional = true,
         "value" => variable.is_value = true,
-        "external" | "procedure" => variable.is_procedure = true,
+        "external" => variable.is_procedure = true,
+        "procedure" => {
+            variable.is_procedure = true;
+            variable.interface = Some(inside.trim().to_owned());
+        }
         "parameter" => variable.value = Some(String::new()),
         "allocatable" | "pointer" | "codimension" => variable.attribute = Some(word.to_owned()),
         _ => {}
@@ -564,6 +627,7 @@ fn merge(known: &mut Variable, more: Variable) {
     }
     known.intent = more.intent.or(known.intent.take());
     known.attribute = more.attribute.or(known.attribute.take());
+    known.interface = more.interface.or(known.interface.take());
     known.is_value |= more.is_value;
     known.is_optional |= more.is_optional;
     known.is_procedure |= more.is_procedure;

@@ -75,7 +75,7 @@ fn what_is_not_declared_is_left_out() {
             "character(3), intent(in) :: x",
             "the string `x` is not declared as `character(len=*) :: s`",
         ),
-        ("external x", "`x` is a procedure: declare a callback"),
+        ("external x", "`x` is a procedure without an interface: declare a callback"),
         ("real, intent(inout), optional :: x", "`x` is optional, and both an input and an output"),
     ] {
         let text = format!("subroutine f(x)\n{declared}\nend subroutine");
@@ -84,6 +84,30 @@ fn what_is_not_declared_is_left_out() {
     let inner =
         "subroutine f()\ncontains\nsubroutine g(x)\nreal x\nend subroutine g\nend subroutine f";
     assert_eq!(draft(inner, "lib.f90", "lib", &|_| true).functions(), 1);
+}
+
+#[test]
+fn procedures_are_callbacks() {
+    for (declared, expected) in [
+        (
+            "interface\nreal(8) function f(x)\nreal(8), intent(in) :: x\nend function\nend interface",
+            "double (*f)(in double *x)",
+        ),
+        ("procedure(field) :: f", "void (*f)(int n, in double y[n], out double dy[n])"),
+        (
+            "procedure(field), optional :: f",
+            "nullable void (*f)(int n, in double y[n], out double dy[n])",
+        ),
+    ] {
+        let text = format!(
+            "module m\nabstract interface\nsubroutine field(n, y, dy) bind(c)\ninteger, value :: n\n\
+             real(8), intent(in) :: y(n)\nreal(8), intent(out) :: dy(n)\nend subroutine\nend interface\ncontains\n\
+             subroutine g(f) bind(c)\n{declared}\nend subroutine\nend module\n"
+        );
+        assert_eq!(prototype(&text), format!("void g({expected})"), "{declared}");
+    }
+    let of_module = "module m\ncontains\nsubroutine g(n)\ninteger, value :: n\nend\nend module\n";
+    assert_eq!(prototype(of_module), "void __m_MOD_g(int n)");
 }
 
 #[test]
