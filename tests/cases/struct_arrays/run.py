@@ -26,8 +26,12 @@ refused(
     s.total,
     np.zeros(3, [("x", "f8"), ("tag", "i4"), ("m", "f4", 2)]),
 )
-refused(TypeError, "wanted a Point, got", s.total, [1])
-refused(TypeError, "argument 'tag'", s.total, [(1, 1.5)])
+assert s.total([{"x": 1, "tag": 2}, Point(3, 4), (1,), {}]) == 2 + 12
+refused(TypeError, "total(): argument 'x[0]': wanted a Point, got int", s.total, [1])
+refused(TypeError, "total(): argument 'x[1].tag': ", s.total, [(), (1, 1.5)])
+refused(OverflowError, "total(): argument 'x[2].tag': ", s.total, [(), {}, {"tag": 2**31}])
+refused(TypeError, "argument 'x[0]': a Point has no field 'y'; it has x, tag, m", s.total, [{"y": 1}])
+refused(ValueError, "argument 'x[1].m': ", s.total, [(), {"m": [1, 2, 3]}])
 refused(ValueError, "argument 'x'", s.total, x.reshape(2, 2))
 
 y = s.line(3, 2.0)
@@ -75,7 +79,7 @@ assert y["x"].tolist() == [2, 1, 1, 0, 2, 1]
 s.try_rows([[Point(1)], y[::2]], 1)
 assert y["x"].tolist() == [2, 1, 1, 0, 2, 1]  # C had copies
 refused(ValueError, "'rows[1]': the array must be C-contiguous", s.push_rows, [y[:1], y[::2]], 1)
-refused(TypeError, "'rows[1]'", s.try_rows, [[Point(1)], [3]], 1)
+refused(TypeError, "'rows[1][0]'", s.try_rows, [[Point(1)], [3]], 1)
 refused(TypeError, "wanted a sequence of arrays", s.try_rows, Point(1), 1)
 
 # Enums in arrays from outside are checked before C sees them; memory that C only writes is not.

@@ -101,7 +101,23 @@ refused(
     s.norm,
     (1, 2, 3, 4, 5),
 )
-refused(TypeError, "Point(): argument 'y': wanted", s.norm, (1, "2"))
+refused(TypeError, "norm(): argument 'p.y': wanted", s.norm, (1, "2"))
+refused(TypeError, "area(): argument 'b.high.tag': wanted", s.area, ((), (1, 2, 2.5)))
+
+# And a dict of values by field.
+assert s.norm({"y": 4, "x": 3}) == 5 and s.norm({}) == 0 and s.size({"x": 3, "y": 4}) == 5
+assert s.area({"low": (1, 1), "high": {"x": 4, "y": 3}}) == 6
+refused(TypeError, "norm(): argument 'p': a Point has no field 'z'; it has x, y", s.norm, {"z": 1})
+refused(TypeError, "norm(): argument 'p': a Point has no field '?'", s.norm, {1: 1})
+refused(OverflowError, "area(): argument 'b.low.tag'", s.area, {"low": {"tag": 2**31}})
+
+
+class Broken:
+    def __float__(self):
+        raise KeyError("mine")
+
+
+refused(KeyError, "mine", s.norm, {"x": Broken()})
 assert s.size((3, 4)) == 5 and s.shift((1,), [1, 2]).tolist() == [2, 3]
 
 assert s.size(Point(3, 4)) == 5 and s.size(s.box(Point(), Point(2, 2))) == 4 and s.size(-3) == 3

@@ -382,7 +382,7 @@ fp_fits(const fp_class *c, PyObject *o, const fp_param *p)
     if (p->type == FP_TYPE_STRUCT) {
         const fp_struct *of = fp_struct_of(p);
         if (p->ndim == 0) {
-            int may = PyTuple_Check(o) ? fp_tuple_size(o) <= of->count : PyArray_IsScalar(o, Void);
+            int may = PyTuple_Check(o) ? fp_tuple_size(o) <= of->count : PyDict_Check(o) || PyArray_IsScalar(o, Void);
             return fp_is_record(o, of) ? FP_EXACT : may ? FP_CASTS : FP_NO_FIT;
         }
         if (PyArray_Check(o)) {

@@ -13,7 +13,23 @@ fp_struct_dtype(const fp_param *p)
     return (PyArray_Descr *)Py_NewRef((PyObject *)fp_struct_of(p)->dtype);
 }
 
-/* A list of objects and of tuples of their values, as an array. */
+/* An item of a list was refused: raises that with its index, "points[2]". */
+static FP_COLD int
+fp_refuse_item(PyObject *value, void *to, Py_ssize_t k, const fp_struct_param *p)
+{
+    fp_struct_param one = *p;
+    char name[64];
+    if (!PyErr_ExceptionMatches(PyExc_TypeError) && !PyErr_ExceptionMatches(PyExc_ValueError)
+        && !PyErr_ExceptionMatches(PyExc_OverflowError)) {
+        return 0;
+    }
+    PyErr_Clear();
+    PyOS_snprintf(name, sizeof(name), "%.40s[%lld]", p->param.name, (long long)k);
+    one.param.name = name;
+    return fp_read_struct(value, to, &one);
+}
+
+/* A list of objects, and of tuples and dicts of their values, as an array. */
 static FP_HELPER int
 fp_structs_of_list(fp_array *x, PyObject *o, const fp_param *p)
 {
@@ -42,7 +58,7 @@ fp_structs_of_list(fp_array *x, PyObject *o, const fp_param *p)
         if (value == NULL) {
             return fp_error(PyExc_RuntimeError, p, "the list became shorter while it was read");
         }
-        done = fp_read_struct(value, to, &one);
+        done = fp_read_struct(value, to, &one) || fp_refuse_item(value, to, k, &one);
         Py_DECREF(value);
         if (!done) {
             return 0;

@@ -168,25 +168,98 @@ fp_refuse_struct(PyObject *o, const fp_struct_param *p)
     return fp_raise(PyExc_TypeError, &t);
 }
 
-/* Reads an object, an element of an array, or a tuple of values, to a variable of C's type. */
+/* A value for a field was refused: raises that with the name of the argument, "points[2].tag". An exception of the
+ * caller's own is left as it is. 1: the value is accepted after all. */
+static FP_COLD int
+fp_refuse_value(PyObject *made, const fp_field *field, PyObject *value, const fp_param *p)
+{
+    fp_field named = *field;
+    char name[96];
+    if (!PyErr_ExceptionMatches(PyExc_TypeError) && !PyErr_ExceptionMatches(PyExc_ValueError)
+        && !PyErr_ExceptionMatches(PyExc_OverflowError)) {
+        return 0;
+    }
+    PyErr_Clear();
+    PyOS_snprintf(name, sizeof(name), "%.60s.%.30s", p->name, field->param.name);
+    named.param.function = p->function;
+    named.param.name = name;
+    return fp_set_field(made, &named, value);
+}
+
+/* Sets a field of an object that is created from a tuple or a dict. */
+static inline int
+fp_set_value(PyObject *made, const fp_field *field, PyObject *value, const fp_param *p)
+{
+    return fp_set_field(made, field, value) || fp_refuse_value(made, field, value, p);
+}
+
+static FP_COLD int
+fp_no_field(PyObject *key, const fp_struct_param *p)
+{
+    const char *name = PyUnicode_Check(key) ? PyUnicode_AsUTF8AndSize(key, NULL) : "?";
+    fp_message t;
+    int k;
+    if (name == NULL) {
+        return 0;
+    }
+    fp_begin(&t, &p->param);
+    fp_append(&t, "a %s has no field '%.40s'", strrchr(p->of->name, '.') + 1, name);
+    for (k = 0; k < p->of->count; k++) {
+        fp_append(&t, k ? ", %s" : "; it has %s", p->of->fields[k].param.name);
+    }
+    return fp_raise(PyExc_TypeError, &t);
+}
+
+/* Sets the fields that a dict names. */
+static FP_HELPER int
+fp_read_dict(PyObject *made, PyObject *o, const fp_struct_param *p)
+{
+    PyObject *items = PyDict_Items(o); /* a copy, which code that runs later does not change */
+    Py_ssize_t at;
+    int done = items != NULL;
+    for (at = 0; done && at < PyList_Size(items); at++) {
+        PyObject *item = PyList_GetItem(items, at);
+        PyObject *key = fp_tuple_item(item, 0);
+        int k = 0;
+        while (k < p->of->count
+               && !(PyUnicode_Check(key) && PyUnicode_CompareWithASCIIString(key, p->of->fields[k].param.name) == 0)) {
+            k++;
+        }
+        done = k < p->of->count ? fp_set_value(made, &p->of->fields[k], fp_tuple_item(item, 1), &p->param)
+                                : fp_no_field(key, p);
+    }
+    Py_XDECREF(items);
+    return done;
+}
+
+/* Sets the first fields to the values of a tuple. */
+static FP_HELPER int
+fp_read_tuple(PyObject *made, PyObject *o, const fp_struct_param *p)
+{
+    Py_ssize_t k;
+    if (fp_tuple_size(o) > p->of->count) {
+        fp_message t;
+        fp_begin(&t, &p->param);
+        fp_append(&t, "wanted %d values of a %s at most, got a tuple of %zd", p->of->count,
+                  strrchr(p->of->name, '.') + 1, fp_tuple_size(o));
+        return fp_raise(PyExc_TypeError, &t);
+    }
+    for (k = 0; k < fp_tuple_size(o); k++) {
+        if (!fp_set_value(made, &p->of->fields[k], fp_tuple_item(o, k), &p->param)) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/* Reads an object, an element of an array, a tuple of values, or a dict of them, to a variable of C's type. */
 static FP_HELPER int
 fp_read_struct(PyObject *o, void *variable, const fp_struct_param *p)
 {
-    if (PyTuple_Check(o)) {
-        PyObject *made;
-        Py_ssize_t k;
-        if (fp_tuple_size(o) > p->of->count) {
-            fp_message t;
-            fp_begin(&t, &p->param);
-            fp_append(&t, "wanted %d values of a %s at most, got a tuple of %zd", p->of->count,
-                      strrchr(p->of->name, '.') + 1, fp_tuple_size(o));
-            return fp_raise(PyExc_TypeError, &t);
-        }
-        made = fp_new_record(p->of, NULL, NULL);
-        for (k = 0; made != NULL && k < fp_tuple_size(o); k++) {
-            if (!fp_set_field(made, &p->of->fields[k], fp_tuple_item(o, k))) {
-                Py_CLEAR(made);
-            }
+    if (PyTuple_Check(o) || PyDict_Check(o)) {
+        PyObject *made = fp_new_record(p->of, NULL, NULL);
+        if (made != NULL && !(PyTuple_Check(o) ? fp_read_tuple(made, o, p) : fp_read_dict(made, o, p))) {
+            Py_CLEAR(made);
         }
         if (made != NULL) {
             memcpy(variable, ((fp_record *)made)->data, p->of->size);

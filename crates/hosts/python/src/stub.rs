@@ -185,14 +185,14 @@ fn structure(one: &Struct, text: &mut String) {
             }
             (None, true) => {
                 let name = single(&field.ctype);
-                (name.to_owned(), format!("{name} | np.void | tuple[Any, ...]"))
+                (name.to_owned(), format!("{name} | np.void | tuple[Any, ...] | dict[str, Any]"))
             }
             (_, false) if field.ctype.structure().is_none() => {
                 (array_of(&field.ctype), "npt.ArrayLike".to_owned())
             }
             (_, false) => {
                 let set = format!(
-                    "npt.NDArray[np.void] | Sequence[{} | tuple[Any, ...]]",
+                    "npt.NDArray[np.void] | Sequence[{} | tuple[Any, ...] | dict[str, Any]]",
                     field.ctype.text()
                 );
                 (array_of(&field.ctype), set)

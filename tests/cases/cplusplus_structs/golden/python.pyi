@@ -29,7 +29,7 @@ class Point:
     def __copy__(self) -> Self: ...
     def __deepcopy__(self, memo: Any, /) -> Self: ...
 
-def length(p: Point | np.void | tuple[Any, ...] | None = None) -> float:
+def length(p: Point | np.void | tuple[Any, ...] | dict[str, Any] | None = None) -> float:
     """Parameters
     ----------
     p : Point, optional (default lib::origin)

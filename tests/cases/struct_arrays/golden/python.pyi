@@ -47,11 +47,11 @@ class Point:
 @final
 class Pair:
     dtype: ClassVar[np.dtype[np.void]]
-    def __new__(cls, of: npt.NDArray[np.void] | Sequence[Point | tuple[Any, ...]] = ...) -> Self: ...
+    def __new__(cls, of: npt.NDArray[np.void] | Sequence[Point | tuple[Any, ...] | dict[str, Any]] = ...) -> Self: ...
     @property
     def of(self) -> npt.NDArray[np.void]: ...
     @of.setter
-    def of(self, value: npt.NDArray[np.void] | Sequence[Point | tuple[Any, ...]]) -> None: ...
+    def of(self, value: npt.NDArray[np.void] | Sequence[Point | tuple[Any, ...] | dict[str, Any]]) -> None: ...
     def copy(self) -> Self:
         """The same in memory of its own."""
     def __copy__(self) -> Self: ...
@@ -74,7 +74,7 @@ class Lamp:
     def __copy__(self) -> Self: ...
     def __deepcopy__(self, memo: Any, /) -> Self: ...
 
-def total(x: npt.NDArray[np.void] | Sequence[Point | tuple[Any, ...]]) -> float:
+def total(x: npt.NDArray[np.void] | Sequence[Point | tuple[Any, ...] | dict[str, Any]]) -> float:
     """Parameters
     ----------
     x : array of Point, shape (n,)
@@ -102,7 +102,7 @@ def push(x: _Written[np.void], by: _Float) -> None:
     ----------
     x : array of Point, shape (n,), contiguous, changed in place
     by : float64"""
-def moved(x: npt.NDArray[np.void] | Sequence[Point | tuple[Any, ...]], by: _Float) -> npt.NDArray[np.void]:
+def moved(x: npt.NDArray[np.void] | Sequence[Point | tuple[Any, ...] | dict[str, Any]], by: _Float) -> npt.NDArray[np.void]:
     """Parameters
     ----------
     x : array of Point, shape (n,), copied
@@ -111,7 +111,7 @@ def moved(x: npt.NDArray[np.void] | Sequence[Point | tuple[Any, ...]], by: _Floa
     Returns
     -------
     x : array of Point, shape (n,)"""
-def corner(a: npt.NDArray[np.void] | Sequence[Point | tuple[Any, ...]]) -> float:
+def corner(a: npt.NDArray[np.void] | Sequence[Point | tuple[Any, ...] | dict[str, Any]]) -> float:
     """Parameters
     ----------
     a : array of Point, shape (m, n), in Fortran order
@@ -128,7 +128,7 @@ def sum(x: npt.NDArray[Any] | Sequence[Any]) -> float:
 
         sum(x: Point[n]) -> float64
         sum(x: float64[n]) -> float64"""
-def total_rows(rows: npt.NDArray[np.void] | Sequence[Point | tuple[Any, ...]]) -> float:
+def total_rows(rows: npt.NDArray[np.void] | Sequence[Point | tuple[Any, ...] | dict[str, Any]]) -> float:
     """Parameters
     ----------
     rows : array of Point, shape (m, n)
@@ -146,12 +146,12 @@ def push_rows(rows: Sequence[_Written[np.void]], by: _Float) -> None:
     ----------
     rows : sequence of arrays of Point, length m, contiguous, changed in place
     by : float64"""
-def try_rows(rows: Sequence[npt.NDArray[np.void] | Sequence[Point | tuple[Any, ...]]], by: _Float) -> None:
+def try_rows(rows: Sequence[npt.NDArray[np.void] | Sequence[Point | tuple[Any, ...] | dict[str, Any]]], by: _Float) -> None:
     """Parameters
     ----------
     rows : sequence of arrays of Point, length m
     by : float64"""
-def reds(x: npt.NDArray[np.void] | Sequence[Lamp | tuple[Any, ...]]) -> int:
+def reds(x: npt.NDArray[np.void] | Sequence[Lamp | tuple[Any, ...] | dict[str, Any]]) -> int:
     """Parameters
     ----------
     x : array of Lamp, shape (n,)
@@ -163,7 +163,7 @@ def paint(x: _Written[np.void]) -> None:
     """Parameters
     ----------
     x : array of Lamp, shape (n,), changed in place"""
-def painted(x: npt.NDArray[np.void] | Sequence[Lamp | tuple[Any, ...]]) -> npt.NDArray[np.void]:
+def painted(x: npt.NDArray[np.void] | Sequence[Lamp | tuple[Any, ...] | dict[str, Any]]) -> npt.NDArray[np.void]:
     """Parameters
     ----------
     x : array of Lamp, shape (n,), copied

@@ -87,7 +87,10 @@ impl ArgumentKind for Jagged {
         let row = match &self.element {
             _ if variable.intent.writes_caller() => written(&variable.ctype),
             Value::Struct(class) => {
-                format!("npt.NDArray[np.void] | Sequence[{} | tuple[Any, ...]]", class.name)
+                format!(
+                    "npt.NDArray[np.void] | Sequence[{} | tuple[Any, ...] | dict[str, Any]]",
+                    class.name
+                )
             }
             _ => array_like.to_owned(),
         };

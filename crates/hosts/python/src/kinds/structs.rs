@@ -53,7 +53,7 @@ impl ArgumentKind for Named<StructId> {
     fn accepted(&self, variable: &Variable, _: &str) -> String {
         match variable.intent.writes_caller() {
             true => self.name.clone(),
-            false => format!("{} | np.void | tuple[Any, ...]", self.name),
+            false => format!("{} | np.void | tuple[Any, ...] | dict[str, Any]", self.name),
         }
     }
 
