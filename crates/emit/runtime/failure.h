@@ -52,15 +52,44 @@ fp_pop_cause(fp_failure *why)
     free(cause);
 }
 
+/* The last character of a text in UTF-8 is incomplete: a full buffer has truncated it. */
+static FP_COLD int
+fp_is_incomplete(const char *text, size_t length)
+{
+    size_t k = 1;
+    while (k < 4 && k < length && (text[length - k] & 0xC0) == 0x80) {
+        k++;
+    }
+    return length > 0 && k < ((text[length - k] & 0xE0) == 0xC0   ? 2u
+                              : (text[length - k] & 0xF0) == 0xE0 ? 3u
+                              : (text[length - k] & 0xF8) == 0xF0 ? 4u
+                                                                  : 1u);
+}
+
+/* Adds a text to the message. What does not fit is truncated after a whole character, and ends in an ellipsis. */
+static FP_COLD void
+fp_append_text(fp_failure *why, const char *text)
+{
+    static const char ellipsis[] = "\xE2\x80\xA6";
+    size_t used = strlen(why->text), room = FP_FAILURE_TEXT - 1 - used, length = strlen(text), end, k;
+    memcpy(why->text + used, text, length < room ? length : room);
+    used += length < room ? length : room;
+    why->text[used] = 0;
+    if (length > room || (length == room && fp_is_incomplete(why->text, used))) {
+        end = FP_FAILURE_TEXT - sizeof(ellipsis);
+        for (k = 0; k < 3 && (why->text[end] & 0xC0) == 0x80; k++) {
+            end--;
+        }
+        memcpy(why->text + end, ellipsis, sizeof(ellipsis));
+    }
+}
+
 /* Sets the message, unless there is one; NULL and the empty string are ignored. */
 static FP_COLD void
 fp_set_message(fp_failure *why, const char *text)
 {
-    size_t length = text == NULL ? 0 : strlen(text), room = FP_FAILURE_TEXT - 1;
-    if (length > 0 && why->text[0] == 0) {
-        length = length < room ? length : room;
-        memcpy(why->text, text, length);
-        why->text[length] = 0;
+    if (text != NULL && why->text[0] == 0) {
+        fp_append_text(why, text);
     }
 }
 
@@ -68,9 +97,9 @@ fp_set_message(fp_failure *why, const char *text)
 static FP_COLD void
 fp_add_message(fp_failure *why, const char *text)
 {
-    size_t used = strlen(why->text);
     if (text != NULL && text[0] != 0) {
-        snprintf(why->text + used, sizeof(why->text) - used, "%s%s", used > 0 ? "; " : "", text);
+        fp_append_text(why, why->text[0] != 0 ? "; " : "");
+        fp_append_text(why, text);
     }
 }
 

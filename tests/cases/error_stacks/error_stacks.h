@@ -65,6 +65,21 @@ static inline int fail(int times)
     return times == 0 ? 0 : -1;
 }
 
+/* A long message: `ascii` bytes, then characters of two bytes. */
+static inline const char *problem_long(int ascii)
+{
+    static __thread char text[1024];
+    int k;
+    memset(text, 'x', (size_t)ascii);
+    for (k = 0; k < 300; k++) {
+        memcpy(text + ascii + 2 * k, "\xC3\xA4", 2);
+    }
+    text[ascii + 600] = 0;
+    return text;
+}
+
+static inline int fail_long(int ascii) { return -ascii - 1; }
+
 /* Fails without an error, or leaves an old one and succeeds. */
 static inline int quiet(int leaves) { return leaves ? (problem_add(2, "left behind"), 0) : -1; }
 

@@ -23,6 +23,15 @@ raises(RuntimeError, "Thing.set(): negative", thing.set, -1)
 thing.set(3)
 
 
+# Messages are truncated after a whole character.
+for ascii_bytes in range(1, 5):
+    text = "x" * ascii_bytes + "ä" * ((508 - ascii_bytes) // 2) + "…"
+    raises(RuntimeError, f"long(): {text}", e.long, ascii_bytes)
+    whole = (511 - ascii_bytes) % 2 == 0
+    full = "x" * ascii_bytes + "ä" * ((511 - ascii_bytes) // 2) if whole else text
+    raises(RuntimeError, f"full(): {full}", e.full, ascii_bytes)
+
+
 def run():
     for _ in range(200):
         raises(RuntimeError, "fail(): the second; the first", e.fail, 2)
