@@ -44,15 +44,15 @@ pub(crate) fn make(
     Err(BuildError::Link { raw: finished.raw(), command: quoted(&command), undefined: Vec::new() })
 }
 
-/// The command that makes import libraries: Zig's, else that of the compiler for the target.
+/// The command that makes import libraries: Zig's, if the compiler's command has `zig cc`, else that for the target.
 fn tool(compiler: &Compiler) -> Vec<OsString> {
-    match compiler.family {
-        Family::Zig => {
-            let mode = compiler.command.iter().position(|word| word == "cc" || word == "c++");
-            let zig = &compiler.command[..mode.unwrap_or(1)];
+    let mode = compiler.command.iter().position(|word| word == "cc" || word == "c++");
+    match mode.filter(|_| compiler.family == Family::Zig) {
+        Some(mode) => {
+            let zig = &compiler.command[..mode];
             zig.iter().cloned().chain(["dlltool".into()]).collect()
         }
-        _ => vec![format!("{}-dlltool", compiler.target).into()],
+        None => vec![format!("{}-dlltool", compiler.target).into()],
     }
 }
 

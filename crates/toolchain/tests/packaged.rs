@@ -28,3 +28,21 @@ fn ziglang_compiles_if_it_is_alone() {
     assert_eq!(project.build_with(&toolchain).compiled(), ["part.c", "stats_module.c"]);
     assert_eq!(support::answer(&project.library()), 52);
 }
+
+#[test]
+fn a_script_that_starts_zig_is_zig() {
+    let Some(interpreter) = interpreter() else { return eprintln!("SKIPPED: no Python") };
+    let empty = tempfile::tempdir().unwrap();
+    let alone = environment().with("PATH", empty.path());
+    let packaged = Toolchain::find_in(alone, Some(ziglang(Some(&interpreter))));
+    let Ok(compiler) = packaged.compiler(SourceLanguage::C) else {
+        return eprintln!("SKIPPED: {} has no ziglang", interpreter.display());
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let script = folder.path().join("my-cc");
+    let zig = compiler.command[0].display();
+    std::fs::write(&script, format!("#!/bin/sh\nexec '{zig}' cc \"$@\"\n")).unwrap();
+    std::fs::set_permissions(&script, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    let toolchain = support::with_cc(&script);
+    assert_eq!(toolchain.compiler(SourceLanguage::C).unwrap().family, Family::Zig);
+}

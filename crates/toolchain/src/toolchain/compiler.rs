@@ -173,7 +173,7 @@ fn zig_program(printed: &str) -> Option<PathBuf> {
 fn family(command: &[OsString], version: &str) -> Family {
     let says = |text: &str| version.to_ascii_lowercase().contains(text);
     let zig = |word: &OsString| Path::new(word).file_name().is_some_and(|name| name == "zig");
-    if command.iter().any(|word| word == "ziglang" || zig(word)) {
+    if command.iter().any(|word| word == "ziglang" || zig(word)) || is_zig(version) {
         Family::Zig
     } else if says("clang") || says("flang") {
         Family::Clang
@@ -182,6 +182,19 @@ fn family(command: &[OsString], version: &str) -> Family {
     } else {
         Family::Unknown
     }
+}
+
+/// It is the version of the clang in Zig, which a script that starts `zig cc` passes on: it names where its source is, or
+/// the folder with `zig`, and a target with a version of Linux, `x86_64-unknown-linux6.1.0-gnu2.36.0`.
+fn is_zig(version: &str) -> bool {
+    let line = |start: &str| version.lines().find_map(|line| line.strip_prefix(start));
+    let has_zig = |folder: &str| Path::new(folder.trim()).join("zig").is_file();
+    let has_version = |target: &str| {
+        let system = target.split_once("-linux").map_or("", |(_, system)| system);
+        system.starts_with(|first: char| first.is_ascii_digit())
+    };
+    version.contains("ziglang/zig-bootstrap")
+        || line("InstalledDir: ").is_some_and(has_zig) && line("Target: ").is_some_and(has_version)
 }
 
 /// The program of a command, and programs among its arguments.
@@ -216,5 +229,14 @@ mod tests {
         assert_eq!(zig_program(zon), Some("/a b/zig".into()));
         assert_eq!(zig_program(json), Some("/a b/zig".into()));
         assert_eq!(zig_program("No module named ziglang"), None);
+    }
+
+    #[test]
+    fn scripts_of_zig_are_zig() {
+        let version =
+            "clang version 18.1.6 (https://github.com/ziglang/zig-bootstrap 98bc6bf4fc40)";
+        let of = |version: &str| family(&["/bin/my-cc".into()], version);
+        assert_eq!(of(version), Family::Zig);
+        assert_eq!(of("Debian clang version 14.0.6"), Family::Clang);
     }
 }
