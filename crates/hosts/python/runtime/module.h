@@ -153,45 +153,59 @@ fp_initialise(PyObject *module, const char *const *functions)
 
 #define FP_INITIALISE(MODULE, ...) fp_initialise(MODULE, (const char *const[]){__VA_ARGS__, NULL})
 
-/* From now on objects are not released: the library is about to release everything. */
+/* Calls the functions in a tuple, each even if one fails. From now on objects are not released: the library is about to
+ * release everything. */
 static PyObject *
-fp_exit(PyObject *none, PyObject *nothing)
+fp_exit(PyObject *functions, PyObject *nothing)
 {
-    (void)none;
+    Py_ssize_t k;
     (void)nothing;
     fp_has_exited = 1;
+    for (k = 0; k < fp_tuple_size(functions); k++) {
+        PyObject *done = PyObject_CallObject(fp_tuple_item(functions, k), NULL);
+        if (done == NULL) {
+            PyErr_WriteUnraisable(fp_tuple_item(functions, k));
+        }
+        Py_XDECREF(done);
+    }
     Py_RETURN_NONE;
 }
 
 FP_GLOBAL PyMethodDef fp_exit_method = {"exit", fp_exit, METH_NOARGS, NULL};
 
-/* Python calls what is registered last first. The reference to the function is consumed; NULL: an exception is set. */
-static FP_HELPER int
-fp_register_exit(PyObject *module_of_exits, PyObject *function)
-{
-    PyObject *done = function == NULL ? NULL : PyObject_CallMethod(module_of_exits, "register", "O", function);
-    Py_XDECREF(function);
-    Py_XDECREF(done);
-    return done == NULL ? -1 : 0;
-}
-
-/* Registers functions of the module, up to NULL, to be called in this order when the interpreter ends. */
+/* Registers functions of the module, up to NULL, to be called in this order when the interpreter ends: all of them, as
+ * the last step, or none. */
 static FP_HELPER int
 fp_call_at_exit(PyObject *module, const char *const *functions)
 {
-    PyObject *exits = PyImport_ImportModule("atexit");
-    int count = 0, done = exits == NULL ? -1 : 0;
+    PyObject *exits = NULL, *all, *exit = NULL, *done = NULL;
+    Py_ssize_t count = 0, k;
     while (functions[count] != NULL) {
         count++;
     }
-    while (done == 0 && count > 0) {
-        done = fp_register_exit(exits, PyObject_GetAttrString(module, functions[--count]));
+    all = PyTuple_New(count);
+    for (k = 0; all != NULL && k < count; k++) {
+        PyObject *function = PyObject_GetAttrString(module, functions[k]);
+        if (function == NULL) {
+            Py_CLEAR(all);
+            break;
+        }
+        fp_set_tuple_item(all, k, function);
     }
-    if (done == 0) {
-        done = fp_register_exit(exits, PyCFunction_New(&fp_exit_method, NULL));
+    if (all != NULL) {
+        exit = PyCFunction_New(&fp_exit_method, all);
+        Py_DECREF(all);
     }
-    Py_XDECREF(exits);
-    return done;
+    if (exit != NULL) {
+        exits = PyImport_ImportModule("atexit");
+    }
+    if (exits != NULL) {
+        done = PyObject_CallMethod(exits, "register", "O", exit);
+        Py_DECREF(exits);
+    }
+    Py_XDECREF(exit);
+    Py_XDECREF(done);
+    return done == NULL ? -1 : 0;
 }
 
 #define FP_CALL_AT_EXIT(MODULE, ...) fp_call_at_exit(MODULE, (const char *const[]){__VA_ARGS__, NULL})
