@@ -37,8 +37,15 @@ assert(lamp.mode == Mode.WRITE and lamp.levels[1] == Level.LOW)
 raises("Lamp(): argument 'color': 4 is not a member of Color " .. names, e.Lamp, 1, 4)
 raises("Lamp(): argument 'levels': 4 is not a member of Level (LOW, HIGH)", function() lamp.levels = {3, 4, 3} end)
 assert(lamp.levels[2] == 200)
-local street = e.Street({lamp, e.Lamp(2, Color.DARK)}, Stamp.LATE)
+local street = e.Street({lamp, e.Lamp(2, Color.DARK, {3, 3, 3})}, Stamp.LATE)
 assert(street.since == Stamp.LATE and e.street_colors(street) == 1 - 10)
+-- A field that was not set is zero, which C does not receive if it is no member.
+local zero = "argument 'l': field 'color' of a Lamp is 0, not a member of Color " .. names
+raises('lamp_turned(): ' .. zero, e.lamp_turned, e.Lamp())
+raises('lamp_dim(): ' .. zero, e.lamp_dim, e.Lamp())
+raises("lamp_turned(): argument 'l': field 'levels' of a Lamp is 0, not a member of Level (LOW, HIGH)", e.lamp_turned, e.Lamp(1, 2))
+street.lamps = {lamp, e.Lamp()}
+raises("street_colors(): argument 's': field 'color' of a Lamp is 0, not a member of Color " .. names, e.street_colors, street)
 
 -- Callbacks.
 local seen

@@ -87,11 +87,18 @@ raises(
 )
 assert lamp.color is Color.AMBER and lamp.levels.tolist() == [3, 200, 3]
 assert lamp == pickle.loads(pickle.dumps(lamp)) and "color=<Color.AMBER" in repr(lamp)
-street = e.Street([lamp, (2.0, Color.DARK)], Stamp.LATE)
+street = e.Street([lamp, (2.0, Color.DARK, (3, 3, 3))], Stamp.LATE)
 assert street.since is Stamp.LATE and e.street_colors(street) == 7 - 10
-assert e.lamp_turned((1.0, 2)).color is Color.AMBER
+assert e.lamp_turned((1.0, 2, [3, 3, 3])).color is Color.AMBER
 # A field of zeros is what C has, too: it is an integer if the enum has no 0.
 assert e.Lamp().color == 0 and type(e.Lamp().color) is int
+# C does not receive it.
+zero = f"argument 'l': field 'color' of a Lamp is 0, not a member of Color {NAMES}"
+raises(ValueError, f"lamp_turned(): {zero}", e.lamp_turned, e.Lamp())
+raises(ValueError, f"lamp_turned(): {zero}", e.lamp_turned, ())
+raises(ValueError, f"lamp_dim(): {zero}", e.lamp_dim, e.Lamp())
+raises(ValueError, "...field 'levels' of a Lamp is 0, not a member of Level (...)", e.lamp_turned, (1, 2))
+raises(ValueError, "street_colors(): ...field 'color' of a Lamp is 0...", e.street_colors, e.Street())
 
 # ---- An element of an array of structs comes from outside: its enums are checked.
 lamps = np.zeros(2, e.Lamp.dtype)

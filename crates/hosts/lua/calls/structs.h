@@ -321,10 +321,39 @@ fp_make_record(lua_State *L)
 
 /* ---- Values ---------------------------------------------------------------------------------------- */
 
+/* Each enum of a struct has a value that C may receive: a field that was not set is zero, which may be no member. */
+static void
+fp_check_struct_members(lua_State *L, const fp_struct *of, const char *data, const fp_param *p)
+{
+    int i;
+    size_t k;
+    for (i = 0; i < of->count; i++) {
+        const fp_field *field = &of->fields[i];
+        const char *at = data + field->offset;
+        for (k = 0; field->of != NULL && k < field->size / field->of->size; k++) {
+            fp_check_struct_members(L, field->of, at + k * field->of->size, p);
+        }
+        if (field->members != NULL) {
+            ptrdiff_t all = (ptrdiff_t)(field->size / (size_t)field->members->size);
+            ptrdiff_t bad = fp_find_nonmember(field->members, at, all);
+            if (bad < all) {
+                fp_message t;
+                fp_begin(&t, &p->where);
+                fp_append(&t, "field '%s' of a %s is %lld, not a member of %s", field->param.where.name,
+                          strrchr(of->name, '.') + 1, fp_load_enum(field->members, at + bad * field->members->size),
+                          strrchr(field->members->name, '.') + 1);
+                fp_append_enumerators(&t, field->members);
+                fp_raise(L, &t);
+            }
+        }
+    }
+}
+
 static FP_UNUSED void
 fp_read_struct(lua_State *L, int slot, void *variable, const fp_struct_param *p)
 {
     fp_read_record(L, slot, variable, &p->param, p->of);
+    fp_check_struct_members(L, p->of, (const char *)variable, &p->param);
 }
 
 /* Copies C's changes back to the caller's record. */

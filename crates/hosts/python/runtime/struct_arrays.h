@@ -26,7 +26,7 @@ fp_refuse_item(PyObject *value, void *to, Py_ssize_t k, const fp_struct_param *p
     PyErr_Clear();
     PyOS_snprintf(name, sizeof(name), "%.40s[%lld]", p->param.name, (long long)k);
     one.param.name = name;
-    return fp_read_struct(value, to, &one);
+    return fp_convert_struct(value, to, &one);
 }
 
 /* A list of objects, and of tuples and dicts of their values, as an array. */
@@ -58,7 +58,7 @@ fp_structs_of_list(fp_array *x, PyObject *o, const fp_param *p)
         if (value == NULL) {
             return fp_error(PyExc_RuntimeError, p, "the list became shorter while it was read");
         }
-        done = fp_read_struct(value, to, &one) || fp_refuse_item(value, to, k, &one);
+        done = fp_convert_struct(value, to, &one) || fp_refuse_item(value, to, k, &one);
         Py_DECREF(value);
         if (!done) {
             return 0;
@@ -128,7 +128,7 @@ fp_structs_in(fp_array *x, PyObject *o, const fp_param *p)
 {
     fp_array_clear(x);
     if (PyList_Check(o) || PyTuple_Check(o)) {
-        return fp_structs_of_list(x, o, p);
+        return fp_structs_of_list(x, o, p) && fp_has_valid_enums(x, p);
     }
     return fp_take_structs(x, o, p) && fp_use_structs(x, p, 0) && fp_has_valid_enums(x, p);
 }
@@ -179,7 +179,7 @@ fp_structs_copy(fp_array *x, PyObject *o, const fp_param *p)
 {
     fp_array_clear(x);
     if (PyList_Check(o) || PyTuple_Check(o)) {
-        return fp_structs_of_list(x, o, p);
+        return fp_structs_of_list(x, o, p) && fp_has_valid_enums(x, p);
     }
     return fp_take_structs(x, o, p) && fp_use_structs(x, p, 1) && fp_has_valid_enums(x, p);
 }

@@ -131,7 +131,7 @@ fp_make_struct(const fp_struct_description *d)
         return 0;
     }
     of->type = (PyTypeObject *)type;
-    of->plain = of->truths ? NULL : of->type;
+    of->plain = of->truths || of->enums ? NULL : of->type;
     return 1;
 }
 

@@ -252,9 +252,10 @@ fp_read_tuple(PyObject *made, PyObject *o, const fp_struct_param *p)
     return 1;
 }
 
-/* Reads an object, an element of an array, a tuple of values, or a dict of them, to a variable of C's type. */
+/* Reads an object, an element of an array, a tuple of values, or a dict of them, to a variable of C's type. Fields
+ * that were not set are zero, which may be no member of an enum. */
 static FP_HELPER int
-fp_read_struct(PyObject *o, void *variable, const fp_struct_param *p)
+fp_convert_struct(PyObject *o, void *variable, const fp_struct_param *p)
 {
     if (PyTuple_Check(o) || PyDict_Check(o)) {
         PyObject *made = fp_new_record(p->of, NULL, NULL);
@@ -281,10 +282,17 @@ fp_read_struct(PyObject *o, void *variable, const fp_struct_param *p)
             PyArray_ScalarAsCtype(o, &data); /* for a record: its address */
             memcpy(variable, data, p->of->size);
             fp_check_truths(p->of, (char *)variable, 1, 1);
-            return fp_check_struct_members(p->of, (const char *)variable, 1, &p->param);
+            return 1;
         }
     }
     return PyErr_Occurred() ? 0 : fp_refuse_struct(o, p);
+}
+
+/* The same for C: each enum has a value that C may receive. */
+static FP_HELPER int
+fp_read_struct(PyObject *o, void *variable, const fp_struct_param *p)
+{
+    return fp_convert_struct(o, variable, p) && fp_check_struct_members(p->of, (const char *)variable, 1, &p->param);
 }
 
 /* The same, with the size of the variable from the compiler, which need not have an address in most calls. */

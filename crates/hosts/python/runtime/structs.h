@@ -32,7 +32,7 @@ typedef struct fp_struct {
     PyGetSetDef *attributes;
     int truths;             /* it has bools, also in nested structs */
     int enums;              /* it has enums, likewise */
-    PyTypeObject *plain;    /* the type, if any bytes are a value: it has no bools */
+    PyTypeObject *plain;    /* the type, if any bytes are a value: it has neither bools nor enums */
 } fp_struct;
 
 /* The parameter table for a struct, or an array of structs. */
@@ -249,7 +249,7 @@ fp_record_get_double(PyObject *self, void *closure)
 }
 
 static int fp_structs_in(fp_array *x, PyObject *o, const fp_param *p);
-static int fp_read_struct(PyObject *o, void *variable, const fp_struct_param *p);
+static int fp_convert_struct(PyObject *o, void *variable, const fp_struct_param *p);
 
 /* Sets a field; unchanged if the value is refused. */
 static FP_HELPER int
@@ -266,7 +266,7 @@ fp_set_field(PyObject *self, const fp_field *field, PyObject *value)
         return fp_read_enum(value, at, &member);
     }
     if (field->param.ndim == 0) {
-        return field->of != NULL ? fp_read_struct(value, at, &p) : fp_set_number_at(at, value, &field->param);
+        return field->of != NULL ? fp_convert_struct(value, at, &p) : fp_set_number_at(at, value, &field->param);
     }
     done = field->of != NULL ? fp_structs_in(&x, value, &p.param) : fp_array_in(&x, value, &field->param);
     for (axis = 0; done && axis < field->param.ndim; axis++) {
