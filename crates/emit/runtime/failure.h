@@ -66,7 +66,8 @@ fp_is_incomplete(const char *text, size_t length)
                                                                   : 1u);
 }
 
-/* Adds a text to the message. What does not fit is truncated after a whole character, and ends in an ellipsis. */
+/* Adds a text to the message. A text that does not fit is truncated after a whole character, and ends in an
+ * ellipsis. */
 static FP_COLD void
 fp_append_text(fp_failure *why, const char *text)
 {

@@ -39,7 +39,7 @@ raises("Lamp(): argument 'levels': 4 is not a member of Level (LOW, HIGH)", func
 assert(lamp.levels[2] == 200)
 local street = e.Street({lamp, e.Lamp(2, Color.DARK, {3, 3, 3})}, Stamp.LATE)
 assert(street.since == Stamp.LATE and e.street_colors(street) == 1 - 10)
--- A field that was not set is zero, which C does not receive if it is no member.
+-- A field that was not set is zero: C does not receive it if the enum has no such member.
 local zero = "argument 'l': field 'color' of a Lamp is 0, not a member of Color " .. names
 raises('lamp_turned(): ' .. zero, e.lamp_turned, e.Lamp())
 raises('lamp_dim(): ' .. zero, e.lamp_dim, e.Lamp())

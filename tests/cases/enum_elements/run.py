@@ -97,8 +97,15 @@ zero = f"argument 'l': field 'color' of a Lamp is 0, not a member of Color {NAME
 raises(ValueError, f"lamp_turned(): {zero}", e.lamp_turned, e.Lamp())
 raises(ValueError, f"lamp_turned(): {zero}", e.lamp_turned, ())
 raises(ValueError, f"lamp_dim(): {zero}", e.lamp_dim, e.Lamp())
-raises(ValueError, "...field 'levels' of a Lamp is 0, not a member of Level (...)", e.lamp_turned, (1, 2))
-raises(ValueError, "street_colors(): ...field 'color' of a Lamp is 0...", e.street_colors, e.Street())
+raises(
+    ValueError,
+    "...field 'levels' of a Lamp is 0, not a member of Level (...)",
+    e.lamp_turned,
+    (1, 2),
+)
+raises(
+    ValueError, "street_colors(): ...field 'color' of a Lamp is 0...", e.street_colors, e.Street()
+)
 
 # ---- An element of an array of structs comes from outside: its enums are checked.
 lamps = np.zeros(2, e.Lamp.dtype)

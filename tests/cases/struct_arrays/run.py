@@ -30,7 +30,9 @@ assert s.total([{"x": 1, "tag": 2}, Point(3, 4), (1,), {}]) == 2 + 12
 refused(TypeError, "total(): argument 'x[0]': wanted a Point, got int", s.total, [1])
 refused(TypeError, "total(): argument 'x[1].tag': ", s.total, [(), (1, 1.5)])
 refused(OverflowError, "total(): argument 'x[2].tag': ", s.total, [(), {}, {"tag": 2**31}])
-refused(TypeError, "argument 'x[0]': a Point has no field 'y'; it has x, tag, m", s.total, [{"y": 1}])
+refused(
+    TypeError, "argument 'x[0]': a Point has no field 'y'; it has x, tag, m", s.total, [{"y": 1}]
+)
 refused(ValueError, "argument 'x[1].m': ", s.total, [(), {"m": [1, 2, 3]}])
 refused(ValueError, "argument 'x'", s.total, x.reshape(2, 2))
 
