@@ -44,6 +44,7 @@ template <class T> struct is_smart<std::unique_ptr<T>> : std::true_type {};
 template <class T> struct counts {};
 template <class... T> struct objects {
     template <class E> static constexpr bool is_counted = (std::is_same_v<T, counts<E>> || ...);
+    static constexpr bool can_copy = (std::is_copy_constructible_v<T> && ...);
     template <class E> static constexpr bool has = (std::is_same_v<T, E> || ...) || is_counted<E>;
 };
 
@@ -213,7 +214,12 @@ template <class O, class T> struct tree_of : tree {
 template <class O = objects<>, class T> static inline fp_node *
 nested(T &&value)
 {
-    return new tree_of<O, plain<T>>(std::forward<T>(value));
+    if constexpr (std::is_lvalue_reference_v<T> && !O::can_copy) {
+        return NULL; /* the prototype is refused */
+    }
+    else {
+        return new tree_of<O, plain<T>>(std::forward<T>(value));
+    }
 }
 
 /* ---- Arguments ----------------------------------------------------------------------------------------- */

@@ -7,6 +7,7 @@
  *     s                 a string
  *     af8               an array of numbers
  *     lX                a list
+ *     k3X               an array or a list of 3 values
  *     tXYe              a tuple
  *     mKX               a map
  *     oX                a value or none
@@ -62,6 +63,7 @@ fp_after_node(const char *type)
     switch (*type++) {
     case 'n': case 's': return type;
     case 'a': case 'o': case 'l': return fp_after_node(type);
+    case 'k': fp_node_size(&type); return fp_after_node(type);
     case 'm': return fp_after_node(fp_after_node(type));
     case 't': case 'v':
         while (*type != 'e') {
@@ -77,8 +79,12 @@ static FP_UNUSED const char *
 fp_type_of_node(const fp_node *node, const char *type)
 {
     int k;
-    while (*type == 'o' || *type == 'v') {
-        if (*type++ == 'v') {
+    while (*type == 'o' || *type == 'v' || *type == 'k') {
+        char letter = *type++;
+        if (letter == 'k') {
+            fp_node_size(&type);
+        }
+        else if (letter == 'v') {
             for (k = 0; k < node->choice; k++) {
                 type = fp_after_node(type);
             }

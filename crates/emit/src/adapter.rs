@@ -22,22 +22,38 @@ pub(crate) fn agreement(call: &Call, adapter: &Adapter, id: usize) -> String {
         next += parameter.count;
     }
     let (result, name) = (&adapter.result, &call.c_name);
-    match &adapter.form {
-        CallForm::Function => {
-            format!("FP_CALLEE({id}, {result} (*)({})) = {name};", types.join(", "))
+    copies(adapter)
+        + &match &adapter.form {
+            CallForm::Function => {
+                format!("FP_CALLEE({id}, {result} (*)({})) = {name};", types.join(", "))
+            }
+            CallForm::Method { class, qualifiers, is_assigned, .. } => {
+                let types = types[1..types.len() - usize::from(*is_assigned)].join(", ");
+                format!("FP_CALLEE({id}, {result} ({class}::*)({types}) {qualifiers}) = &{name};")
+            }
+            CallForm::Constructor { class, overrides, .. } if !overrides.is_empty() => {
+                derived::requirement(class)
+            }
+            CallForm::Constructor { .. } => String::new(),
+            CallForm::Field { class, name, spelling, .. } => {
+                format!("FP_HAS_FIELD({class}, {name}, {spelling});")
+            }
         }
-        CallForm::Method { class, qualifiers, is_assigned, .. } => {
-            let types = types[1..types.len() - usize::from(*is_assigned)].join(", ");
-            format!("FP_CALLEE({id}, {result} ({class}::*)({types}) {qualifiers}) = &{name};")
-        }
-        CallForm::Constructor { class, overrides, .. } if !overrides.is_empty() => {
-            derived::requirement(class)
-        }
-        CallForm::Constructor { .. } => String::new(),
-        CallForm::Field { class, name, spelling, .. } => {
-            format!("FP_HAS_FIELD({class}, {name}, {spelling});")
-        }
+}
+
+/// The objects of a container that stays in C++ are copied.
+fn copies(adapter: &Adapter) -> String {
+    if adapter.values != [ReturnedValue::Nested] || !adapter.result.ends_with('&') {
+        return String::new();
     }
+    let copied = adapter.objects.iter().filter(|class| class.is_value);
+    let copied = copied.map(|ContainedClass { name, .. }| {
+        format!(
+            "static_assert(std::is_copy_constructible_v<{name}>, \"a {name} cannot be copied, and belongs to the container: \
+             wrap a method that returns one of them as a reference\"); "
+        )
+    });
+    copied.collect()
 }
 
 /// The definition of the function; `callee` is the user's function.

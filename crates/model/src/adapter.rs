@@ -30,6 +30,8 @@ pub struct ContainedClass {
     pub name: String,
     /// A `std::shared_ptr` counts the references to its objects.
     pub is_counted: bool,
+    /// The container has the objects themselves, not pointers to them.
+    pub is_value: bool,
 }
 
 /// How a C++ function is called.

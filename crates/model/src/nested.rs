@@ -29,12 +29,14 @@ pub enum Nested {
     Variant(Vec<Nested>),
     /// An object of the handle with this name.
     Object(String),
+    /// An array or a list with exactly so many elements.
+    Sized(usize, Box<Nested>),
 }
 
 impl Nested {
     /// Its signature, as runtimes read it: `ls` is a list of strings, `msi4` a map from strings to 32-bit integers,
     /// `tf8af8e` a tuple of a number and an array, `vi4se` an integer or a string, `of8` a number or none, `lx5Shape` a
-    /// list of objects.
+    /// list of objects, `k3af8` an array of 3 numbers.
     pub fn signature(&self) -> String {
         self.signature_with(&mut |name| format!("{}{name}", name.len()))
     }
@@ -75,6 +77,7 @@ impl Nested {
             }
             Nested::Variant(parts) => format!("v{}e", all(parts)),
             Nested::Object(class) => format!("x{}", name(class)),
+            Nested::Sized(count, of) => format!("k{count}{}", of.signature_with(name)),
         }
     }
 
@@ -98,6 +101,10 @@ impl Nested {
             Nested::Map(key, value) => format!("map from {} to {}", key.text(), value.text()),
             Nested::Variant(parts) => all(parts).join(" or "),
             Nested::Object(class) => class.clone(),
+            Nested::Sized(count, of) => match &**of {
+                Nested::Array(scalar) => format!("{}[{count}]", scalar.dtype_name()),
+                of => format!("{count}-element {}", of.text()),
+            },
         }
     }
 }
@@ -145,6 +152,11 @@ fn one(text: &str) -> Option<(Nested, &str)> {
         "v" => {
             let (parts, rest) = several(rest)?;
             (Nested::Variant(parts), rest)
+        }
+        "k" => {
+            let end = rest.find(|c: char| !c.is_ascii_digit())?;
+            let (of, after) = boxed(&rest[end..])?;
+            (Nested::Sized(rest[..end].parse().ok()?, of), after)
         }
         "x" => {
             let end = rest.find(|c: char| !c.is_ascii_digit())?;
@@ -209,10 +221,13 @@ mod tests {
             "vnoac8e",
             "te",
             "tx1Ax12BoxOfDoublese",
+            "lk3af8",
         ] {
             assert_eq!(Nested::read(text).expect(text).signature(), text);
         }
-        for text in ["", "l", "tf8", "i3", "ss", "a", "as", "ms", "v", "é", "x", "x3", "x9Ab"] {
+        for text in
+            ["", "l", "tf8", "i3", "ss", "a", "as", "ms", "v", "é", "x", "x3", "x9Ab", "k3", "kaf8"]
+        {
             assert_eq!(Nested::read(text), None, "{text}");
         }
     }

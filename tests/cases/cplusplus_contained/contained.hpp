@@ -61,6 +61,14 @@ private:
     std::vector<Box> all_;
 };
 
+// Functions alone create it.
+struct Made {
+    Made() { boxes_alive++; }
+    Made(const Made &) { boxes_alive++; }
+    ~Made() { boxes_alive--; }
+};
+inline std::vector<Made> made(int n) { return std::vector<Made>(n); }
+
 inline std::vector<Box> boxes(int n)
 {
     if (n < 0) throw std::out_of_range("negative");

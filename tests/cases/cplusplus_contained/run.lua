@@ -17,6 +17,10 @@ alive(1, 0)
 boxes = nil
 alive(0, 0)
 raises('negative', m.boxes, -1)
+local made = m.made(3)
+alive(3, 0)
+made = nil
+alive(0, 0)
 assert(m.fill(2)[2].size == 1 and #m.names_of(m.boxes(2)) == 2)
 assert(m.shelves(3)['shelf 2'][2].size == 1)
 local all, count = m.both(2)

@@ -15,6 +15,10 @@ assert m.alive() == (1, 0)
 boxes = None
 assert m.alive() == (0, 0)
 assert m.boxes(0) == []
+made = m.made(3)  # of a class without a constructor
+assert m.alive() == (3, 0)
+made = None
+assert m.alive() == (0, 0)
 raises(IndexError, "negative", m.boxes, -1)
 assert [one.size for one in m.fill(2)] == [0, 1]
 assert m.names_of(m.boxes(2)) == ["box", "box"]

@@ -131,6 +131,23 @@ inline std::map<int, int> failing(int n)
     return {{n, n}};
 }
 
+// Alternatives that differ in later values only.
+inline std::string listed(const std::variant<std::vector<int>, std::vector<double>, std::vector<std::string>> &value)
+{
+    const char *const kinds[] = {"ints", "doubles", "strings"};
+    return kinds[value.index()];
+}
+inline std::string mapped(const std::variant<std::map<std::string, int>, std::map<std::string, std::string>> &value)
+{
+    return value.index() == 0 ? "ints" : "strings";
+}
+inline std::string paired(const std::variant<std::pair<int, int>, std::pair<int, std::string>, std::array<int, 3>> &value)
+{
+    const char *const kinds[] = {"ints", "int and string", "three"};
+    return kinds[value.index()];
+}
+inline std::string real_first(const std::variant<double, int> &value) { return value.index() == 0 ? "double" : "int"; }
+
 inline std::string described(const std::map<std::string, double> &) { return "a map"; }
 inline std::string described(const std::vector<std::vector<double>> &) { return "rows"; }
 inline std::string described(double) { return "a number"; }

@@ -43,7 +43,17 @@ local names, number = m.summary(1)
 assert(#names == 1 and number == nil)
 assert(m.area({2, 3}, {{1, 0}, {0, 1}}) == 6)
 raises("area(): argument 'size': wanted 2 values, got 3", m.area, {1, 2, 3}, {})
-raises('...2 values...', m.area, {1, 2}, {{1, 2}})
+raises("area(): argument 'turned': wanted 2 values, got 1", m.area, {1, 2}, {{1, 2}})
+raises("area(): argument 'turned[2]': wanted 2 values, got 3", m.area, {1, 2}, {{1, 2}, {1, 2, 3}})
+
+-- The values of all elements choose the alternative of a variant.
+assert(m.listed({1, 2}) == 'ints' and m.listed({1, 2.5}) == 'doubles' and m.listed({'a', 'b'}) == 'strings')
+raises("listed(): argument 'value': ...", m.listed, {'a', 1})
+assert(m.mapped({a = 1}) == 'ints' and m.mapped({a = 'b'}) == 'strings')
+assert(m.paired({1, 2}) == 'ints' and m.paired({1, 'a'}) == 'int and string' and m.paired({1, 2, 3}) == 'three')
+-- Until Lua 5.3, whole numbers are integers and floats.
+assert(m.real_first(1.5) == 'double' and m.real_first(1) == (math.type and 'int' or 'double'))
+if math.type then assert(m.real_first(1.0) == 'double' and m.kind(1.0) == 'double') end
 assert(#m.unique({3, 1, 3}) == 2 and m.bits(3)[2][1] == true)
 
 local t = m.Table()

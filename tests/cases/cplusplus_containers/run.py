@@ -106,7 +106,21 @@ assert m.ranked({"a": 1, "b": 3, "c": 2}) == [("b", 3.0), ("c", 2.0), ("a", 1.0)
 assert m.summary(1) == (["x"], None) and m.summary(2) == (["x", "x"], 2)
 assert m.area((2, 3), [[1, 0], [0, 1]]) == 6
 raises(ValueError, "area(): argument 'size': wanted 2 values, got 3", m.area, (1, 2, 3), [])
-raises(ValueError, "...2 values...got 1", m.area, (1, 2), [[1, 2]])
+message = "area(): argument 'turned': wanted 2 values, got 1"
+raises(ValueError, message, m.area, (1, 2), [[1, 2]])
+message = "area(): argument 'turned[1]': wanted 2 values, got 3"
+raises(ValueError, message, m.area, (1, 2), [[1, 2], [1, 2, 3]])
+
+# The values of all elements choose the alternative of a variant.
+assert m.listed([1, 2]) == "ints" and m.listed([1, 2.5]) == "doubles"
+assert m.listed(["a", "b"]) == "strings" and m.listed((1.0, 2)) == "doubles"
+raises(TypeError, "listed(): argument 'value': ...", m.listed, ["a", 1])
+assert m.mapped({"a": 1}) == "ints" and m.mapped({"a": "b"}) == "strings" == m.mapped({"a": ""})
+raises(TypeError, "mapped(): argument 'value': wanted a dict, a dict, got dict", m.mapped, {1: 1})
+assert m.paired((1, 2)) == "ints" and m.paired((1, "a")) == "int and string" == m.paired([1, "a"])
+assert m.paired([1, 2, 3]) == "three"
+raises(TypeError, "paired(): argument 'value': ...", m.paired, ("a", 1))
+assert m.real_first(1) == "int" and m.real_first(1.0) == "double"
 assert m.unique([3, 1, 3]) == [1, 3]
 bits = m.bits(3)
 same_rows(bits, [[False, False], [True, False], [False, True]])

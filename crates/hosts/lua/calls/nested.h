@@ -46,6 +46,11 @@ fp_append_accepted(fp_message *t, const char *type)
     case 'a': fp_append_string(t, "a tensor"); break;
     case 'l': case 't': fp_append_string(t, "a list"); break;
     case 'm': fp_append_string(t, "a table"); break;
+    case 'k':
+        type++;
+        fp_node_size(&type);
+        fp_append_accepted(t, type);
+        break;
     case 'o':
         fp_append_accepted(t, type + 1);
         fp_append_string(t, ", nil");
@@ -174,24 +179,62 @@ fp_fits_number(lua_State *L, char letter, int size, int slot)
 {
     double number = (double)lua_tonumber(L, slot);
     int dtype = fp_node_dtype(letter, size), is_whole = number < 0x1p63 && number >= -0x1p63 && (double)(int64_t)number == number;
+#if LUA_VERSION_NUM >= 503
+    int is_integer = lua_isinteger(L, slot), is_real = !is_integer;
+#else
+    int is_integer = is_whole, is_real = 1; /* a whole number is both: the first alternative has it */
+#endif
     switch (letter) {
-    case 'i': case 'u': return is_whole && fp_in_range(dtype, (int64_t)number) ? 2 : 0;
-    case 'f': case 'c': return letter == 'f' && !is_whole ? 2 : 1;
+    case 'i': case 'u': return !is_whole || !fp_in_range(dtype, (int64_t)number) ? 0 : is_integer ? 2 : 1;
+    case 'f': return is_real ? 2 : 1;
+    case 'c': return 1;
     default: return 0;
     }
 }
 
+/* How well the values of a list fit: as well as the worst of them. If `is_tuple`, their types follow one another. */
 static FP_HELPER int
-fp_fits_first(lua_State *L, const char *type, int slot)
+fp_fits_all(lua_State *L, const char *type, int slot, int is_tuple)
 {
-    int fits;
-    if (fp_list_length(L, slot) == 0) {
-        return 2;
+    size_t k, count = fp_list_length(L, slot);
+    int worst = 2;
+    for (k = 1; k <= count && worst > 0; k++) {
+        int fits;
+        lua_rawgeti(L, slot, (int)k);
+        fits = fp_fits_nested(L, type, lua_gettop(L));
+        lua_pop(L, 1);
+        worst = fits < worst ? fits : worst;
+        type = is_tuple ? fp_after_node(type) : type;
     }
-    lua_rawgeti(L, slot, 1);
-    fits = fp_fits_nested(L, type, lua_gettop(L));
-    lua_pop(L, 1);
-    return fits;
+    return worst;
+}
+
+/* The same for the keys and values of a table. */
+static FP_HELPER int
+fp_fits_items(lua_State *L, const char *type, int slot)
+{
+    int top = lua_gettop(L), worst = 2;
+    for (lua_pushnil(L); lua_next(L, slot) != 0; lua_settop(L, top + 1)) {
+        int key = fp_fits_nested(L, type, top + 1), value = fp_fits_nested(L, fp_after_node(type), top + 2);
+        worst = key < worst ? key : worst;
+        worst = value < worst ? value : worst;
+    }
+    return worst;
+}
+
+/* It is a map, not a list. */
+static FP_HELPER int
+fp_has_only_keys(lua_State *L, int slot)
+{
+    if (lua_type(L, slot) != LUA_TTABLE || fp_list_length(L, slot) > 0) {
+        return 0;
+    }
+    lua_pushnil(L);
+    if (lua_next(L, slot) == 0) {
+        return 0;
+    }
+    lua_pop(L, 2);
+    return 1;
 }
 
 /* How well a value fits: 2 for one of exactly this type, 1 for one that is converted, 0 for others. */
@@ -202,7 +245,7 @@ fp_fits_nested(lua_State *L, const char *type, int slot)
     int kind = lua_type(L, slot), is_list, best = 0;
     char letter = *type++;
     luaL_checkstack(L, 8, "nested tables");
-    is_list = fp_is_list(L, slot);
+    is_list = fp_is_list(L, slot) && !fp_has_only_keys(L, slot);
     switch (letter) {
     case 'n': return kind == LUA_TNIL ? 2 : 0;
     case 'b': return kind == LUA_TBOOLEAN ? 2 : 0;
@@ -216,17 +259,22 @@ fp_fits_nested(lua_State *L, const char *type, int slot)
         }
         return letter == 'c' && kind == LUA_TTABLE && !is_list ? 2 : 0;
     case 'a': {
+        const char *element = type;
         char of = *type++;
         int dtype = fp_node_dtype(of, fp_node_size(&type));
         if (t != NULL) {
             return t->ndim != 1 ? 0 : t->dtype == dtype ? 2 : fp_is_safe_cast(dtype, t->dtype);
         }
-        return is_list && fp_fits_first(L, type - 2, slot) > 0;
+        return is_list && fp_fits_all(L, element, slot, 0) > 0;
     }
-    case 'l': return is_list ? fp_fits_first(L, type, slot) : 0;
-    case 'm': return !is_list || fp_list_length(L, slot) > 0 ? 0 : 2;
+    case 'l': return is_list ? fp_fits_all(L, type, slot, 0) : 0;
+    case 'm': return kind != LUA_TTABLE || fp_list_length(L, slot) > 0 ? 0 : fp_fits_items(L, type, slot);
     case 'o': return kind == LUA_TNIL ? 2 : fp_fits_nested(L, type, slot);
-    case 't': return is_list && fp_list_length(L, slot) == fp_count_nodes(type) ? 2 : 0;
+    case 't': return is_list && fp_list_length(L, slot) == fp_count_nodes(type) ? fp_fits_all(L, type, slot, 1) : 0;
+    case 'k': {
+        ptrdiff_t count = fp_node_size(&type), found = t != NULL && t->ndim > 0 ? t->shape[0] : is_list ? (ptrdiff_t)fp_list_length(L, slot) : -1;
+        return found == count ? fp_fits_nested(L, type, slot) : 0;
+    }
     default:
         for (; *type != 'e'; type = fp_after_node(type)) {
             int fits = fp_fits_nested(L, type, slot);
@@ -319,6 +367,19 @@ fp_read_nested_variant(const fp_nested_reader *r, fp_node *node, const char *typ
     fp_read_nested(r, node, chosen, slot, path);
 }
 
+/* A tensor or a list with as many values as the type has. */
+static FP_HELPER void
+fp_read_nested_sized(const fp_nested_reader *r, fp_node *node, const char *type, int slot, const fp_nested_path *path)
+{
+    int count = fp_node_size(&type);
+    fp_read_nested(r, node, type, slot, path);
+    if (node->count != (size_t)count) {
+        fp_message name;
+        fp_param p = fp_name_path(r, path, 0, &name);
+        fp_error(r->L, &p.where, "wanted %d values, got %d", count, (int)node->count);
+    }
+}
+
 /* Reads a value of the first type in a signature. */
 static FP_HELPER void
 fp_read_nested(const fp_nested_reader *r, fp_node *node, const char *type, int slot, const fp_nested_path *path)
@@ -354,6 +415,7 @@ fp_read_nested(const fp_nested_reader *r, fp_node *node, const char *type, int s
         return;
     case 'l': case 't': fp_read_values(r, node, type, slot, path); return;
     case 'm': fp_read_nested_map(r, node, type + 1, slot, path); return;
+    case 'k': fp_read_nested_sized(r, node, type + 1, slot, path); return;
     case 'v': fp_read_nested_variant(r, node, type + 1, slot, path); return;
     default: type++; fp_read_nested_number(r, node, letter, fp_node_size(&type), slot, path);
     }

@@ -58,6 +58,11 @@ fp_append_accepted(fp_message *t, const char *type)
     case 'l': fp_append_string(t, "a sequence"); break;
     case 't': fp_append_string(t, "a tuple"); break;
     case 'm': fp_append_string(t, "a dict"); break;
+    case 'k':
+        type++;
+        fp_node_size(&type);
+        fp_append_accepted(t, type);
+        break;
     case 'o':
         fp_append_accepted(t, type + 1);
         fp_append_string(t, ", None");
@@ -298,19 +303,52 @@ fp_count_nested(PyObject *o)
     return count;
 }
 
-/* How well the first value of a sequence fits, which stands for all. */
+/* How well the values of a sequence fit: as well as the worst of them. If `is_tuple`, their types follow one another. An
+ * exception is ignored: it is raised again when the value is read. */
 static FP_HELPER int
-fp_fits_first(const char *type, PyObject *o)
+fp_fits_all(const char *type, PyObject *o, int is_tuple)
 {
-    PyObject *first = fp_count_nested(o) > 0 ? PySequence_GetItem(o, 0) : NULL;
-    int fits;
-    if (first == NULL) {
+    Py_ssize_t k, count = fp_count_nested(o);
+    int worst = 2;
+    for (k = 0; k < count && worst > 0; k++) {
+        PyObject *one = PySequence_GetItem(o, k);
+        int fits = one == NULL ? 2 : fp_fits_nested(type, one);
+        if (one == NULL) {
+            PyErr_Clear();
+        }
+        Py_XDECREF(one);
+        worst = fits < worst ? fits : worst;
+        type = is_tuple ? fp_after_node(type) : type;
+    }
+    return worst;
+}
+
+/* The keys and values of a mapping, pairs in a tuple; NULL with an exception. */
+static FP_HELPER PyObject *
+fp_items_of(PyObject *o)
+{
+    PyObject *listed = PyMapping_Items(o), *items = listed == NULL ? NULL : PySequence_Tuple(listed);
+    Py_XDECREF(listed);
+    return items;
+}
+
+static FP_HELPER int
+fp_fits_items(const char *type, PyObject *o)
+{
+    PyObject *items = fp_items_of(o);
+    Py_ssize_t k;
+    int worst = 2;
+    if (items == NULL) {
         PyErr_Clear();
         return 2;
     }
-    fits = fp_fits_nested(type, first);
-    Py_DECREF(first);
-    return fits;
+    for (k = 0; k < fp_tuple_size(items) && worst > 0; k++) {
+        PyObject *pair = fp_tuple_item(items, k);
+        int fits = PyTuple_Check(pair) && fp_tuple_size(pair) == 2 ? fp_fits_all(type, pair, 1) : 0;
+        worst = fits < worst ? fits : worst;
+    }
+    Py_DECREF(items);
+    return worst;
 }
 
 /* How well a value fits: 2 for one of exactly this type, 1 for one that is converted, 0 for others. */
@@ -343,15 +381,19 @@ fp_fits_nested(const char *type, PyObject *o)
             int to = fp_numpy_type(letter, fp_node_size(&type)), from = fp_canonical_type(PyArray_DESCR(array));
             return PyArray_NDIM(array) != 1 ? 0 : from == to ? 2 : PyArray_CanCastSafely(PyArray_DESCR(array)->type_num, to);
         }
-        return fp_is_sequence(o) && !fp_is_mapping(o) && fp_fits_first(type - 1, o) > 0 ? 1 : 0;
-    case 'l': return fp_is_sequence(o) && !fp_is_mapping(o) ? fp_fits_first(type, o) : 0;
-    case 'm': return fp_is_mapping(o) ? 2 : 0;
+        return fp_is_sequence(o) && !fp_is_mapping(o) && fp_fits_all(type - 1, o, 0) > 0 ? 1 : 0;
+    case 'l': return fp_is_sequence(o) && !fp_is_mapping(o) ? fp_fits_all(type, o, 0) : 0;
+    case 'm': return fp_is_mapping(o) ? fp_fits_items(type, o) : 0;
+    case 'k':
+        fits = fp_is_sequence(o) && fp_count_nested(o) == fp_node_size(&type);
+        return fits ? fp_fits_nested(type, o) : 0;
     case 'o': return o == Py_None ? 2 : fp_fits_nested(type, o);
     case 't':
         if (!fp_is_sequence(o) || fp_count_nested(o) != (Py_ssize_t)fp_count_nodes(type)) {
             return 0;
         }
-        return PyTuple_Check(o) ? 2 : 1;
+        fits = fp_fits_all(type, o, 1);
+        return fits == 2 && !PyTuple_Check(o) ? 1 : fits;
     default:
         for (; *type != 'e'; type = fp_after_node(type)) {
             fits = fp_fits_nested(type, o);
@@ -417,16 +459,14 @@ fp_read_nested_tuple(const fp_nested_reader *r, fp_node *node, const char *type,
 static FP_HELPER int
 fp_read_nested_map(const fp_nested_reader *r, fp_node *node, const char *type, PyObject *o, const fp_nested_path *path)
 {
-    PyObject *listed = fp_is_mapping(o) ? PyMapping_Items(o) : NULL, *items;
+    PyObject *items = fp_is_mapping(o) ? fp_items_of(o) : NULL;
     const char *of = fp_after_node(type);
     fp_nested_path key = {path, ".keys()", 0}, value = {path, ".values()", 0};
     Py_ssize_t k;
-    if (listed == NULL) {
+    if (items == NULL) {
         return fp_wanted_nested(r, path, "m", o);
     }
-    items = PySequence_Tuple(listed);
-    Py_DECREF(listed);
-    if (items == NULL || !fp_add_nodes(r, node, FP_NODE_MAP, items, fp_tuple_size(items), 2)) {
+    if (!fp_add_nodes(r, node, FP_NODE_MAP, items, fp_tuple_size(items), 2)) {
         return 0;
     }
     for (k = 0; k < (Py_ssize_t)node->count; k++) {
@@ -463,6 +503,20 @@ fp_read_nested_variant(const fp_nested_reader *r, fp_node *node, const char *typ
     return fp_read_nested(r, node, chosen, o, path);
 }
 
+/* An array or a list with as many values as the type has. */
+static FP_HELPER int
+fp_read_nested_sized(const fp_nested_reader *r, fp_node *node, const char *type, PyObject *o, const fp_nested_path *path)
+{
+    Py_ssize_t count = fp_node_size(&type);
+    fp_message name;
+    fp_param p;
+    if (!fp_read_nested(r, node, type, o, path) || node->count == (size_t)count) {
+        return !PyErr_Occurred();
+    }
+    p = fp_name_path(r, path, 0, &name);
+    return fp_error(PyExc_ValueError, &p, "wanted %zd values, got %zd", count, (Py_ssize_t)node->count);
+}
+
 /* Reads a value of the first type in a signature. */
 static FP_HELPER int
 fp_read_nested(const fp_nested_reader *r, fp_node *node, const char *type, PyObject *o, const fp_nested_path *path)
@@ -490,6 +544,7 @@ fp_read_nested(const fp_nested_reader *r, fp_node *node, const char *type, PyObj
     case 'l': return fp_read_nested_list(r, node, type, o, path);
     case 't': return fp_read_nested_tuple(r, node, type, o, path);
     case 'm': return fp_read_nested_map(r, node, type, o, path);
+    case 'k': return fp_read_nested_sized(r, node, type, o, path);
     case 'v': return fp_read_nested_variant(r, node, type, o, path);
     default: return fp_read_nested_number(r, node, letter, fp_node_size(&type), o, path);
     }

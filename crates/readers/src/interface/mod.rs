@@ -19,6 +19,7 @@ mod locals;
 mod mapping;
 mod module;
 mod overridable;
+mod released;
 mod schema;
 mod status;
 mod stored;
@@ -181,6 +182,7 @@ fn document(root: &DeTable<'_>, values: &mut Values<'_>) -> Interface {
             "add `[function.NAME]` with `proto = \"...\"`, a C prototype",
         );
     }
+    released::free_by_delete(&mut interface);
     interface.module = module.flatten().unwrap_or_default();
     interface
 }

@@ -75,10 +75,14 @@ pub(crate) fn annotation(nested: &Nested) -> String {
         Nested::String => "string".to_owned(),
         Nested::Array(_) => "fishplate.tensor".to_owned(),
         Nested::Optional(of) => format!("{}|nil", annotation(of)),
-        Nested::List(of) => format!("({})[]", annotation(of)),
+        Nested::List(of) => match &**of {
+            Nested::Optional(of) => format!("({}|false)[]", annotation(of)),
+            of => format!("({})[]", annotation(of)),
+        },
         Nested::Tuple(_) => "any[]".to_owned(),
         Nested::Map(key, value) => format!("table<{}, {}>", annotation(key), annotation(value)),
         Nested::Variant(parts) => parts.iter().map(annotation).collect::<Vec<_>>().join("|"),
         Nested::Object(class) => class.clone(),
+        Nested::Sized(_, of) => annotation(of),
     }
 }

@@ -93,6 +93,7 @@ pub(crate) fn accepted(nested: &Nested, array_like: &str) -> String {
         Nested::Tuple(parts) => tuple(parts.iter().map(one).collect()),
         Nested::Map(key, value) => format!("Mapping[{}, {}]", one(key), one(value)),
         Nested::Variant(parts) => union(parts.iter().map(one).collect()),
+        Nested::Sized(_, of) => one(of),
         Nested::Nothing | Nested::Number(_) | Nested::String | Nested::Object(_) => {
             returned(nested)
         }
@@ -112,6 +113,7 @@ fn returned(nested: &Nested) -> String {
         Nested::Map(key, value) => format!("dict[{}, {}]", returned(key), returned(value)),
         Nested::Variant(parts) => union(parts.iter().map(returned).collect()),
         Nested::Object(class) => class.clone(),
+        Nested::Sized(_, of) => returned(of),
     }
 }
 

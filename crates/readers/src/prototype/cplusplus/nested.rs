@@ -7,6 +7,7 @@
 use super::Scope;
 use super::declaration::Declaration;
 use super::parameters::ValueType;
+use crate::prototype::parser::joined;
 use crate::prototype::types::NESTED;
 use fishplate_model::{ContainedClass, Nested, Scalar};
 
@@ -45,9 +46,11 @@ impl Scope<'_> {
         let all = || (0..parts.len()).map(part).collect::<Option<Vec<_>>>();
         Some(match (one.base().as_str(), parts.len()) {
             ("std::monostate", 0) => Nested::Nothing,
-            ("std::vector" | "std::span", 1) | ("std::array", 2) => match part(0)? {
-                Nested::Number(scalar) => Nested::Array(scalar),
-                other => Nested::List(Box::new(other)),
+            ("std::vector" | "std::span", 1) => sequence(part(0)?),
+            // A count that is a constant of the header is checked by C++ alone.
+            ("std::array", 2) => match joined(one.arguments[1]).parse() {
+                Ok(count) => Nested::Sized(count, Box::new(sequence(part(0)?))),
+                Err(_) => sequence(part(0)?),
             },
             ("std::list" | "std::deque" | "std::set" | "std::unordered_set", 1) => {
                 Nested::List(Box::new(part(0)?))
@@ -69,17 +72,12 @@ impl Scope<'_> {
                 Nested::Optional(_) => return None,
                 of => Nested::Optional(Box::new(of)),
             },
-            ("std::variant", 1..) => {
-                let all = all()?;
-                let is_one =
-                    |part: &Nested| !matches!(part, Nested::Variant(_) | Nested::Optional(_));
-                all.iter().all(is_one).then_some(Nested::Variant(all))?
-            }
+            ("std::variant", 1..) => variant(all()?)?,
             _ => return None,
         })
     }
 
-    /// An object of a smart pointer.
+    /// An object of a smart pointer, or none.
     fn pointed(
         &self,
         pointer: &str,
@@ -88,7 +86,8 @@ impl Scope<'_> {
     ) -> Option<Nested> {
         let class = parts.first()?.as_ref()?.base();
         let is_owner = pointer == "std::unique_ptr" || self.types.is_counted(&class);
-        (is_owner && matches!(of, Nested::Object(_))).then(|| of.clone())
+        let is_object = is_owner && matches!(of, Nested::Object(_));
+        is_object.then(|| Nested::Optional(Box::new(of.clone())))
     }
 
     /// Adds the classes of the objects that are in such a container.
@@ -98,7 +97,9 @@ impl Scope<'_> {
                 && !all.iter().any(|known| known.name == name)
             {
                 let is_counted = self.types.is_counted(&name);
-                all.push(ContainedClass { name, is_counted });
+                let is_value = part.stars == 0
+                    && !matches!(one.base().as_str(), "std::shared_ptr" | "std::unique_ptr");
+                all.push(ContainedClass { name, is_counted, is_value });
             }
             self.add_contained(&part, all);
         }
@@ -107,4 +108,30 @@ impl Scope<'_> {
     fn scalar(&self, words: &str) -> Option<Scalar> {
         self.types.find(&words.split(' ').collect::<Vec<_>>())
     }
+}
+
+fn sequence(of: Nested) -> Nested {
+    match of {
+        Nested::Number(scalar) => Nested::Array(scalar),
+        other => Nested::List(Box::new(other)),
+    }
+}
+
+/// A value of one of these types; or none, if one of them is a pointer, which may be empty.
+fn variant(parts: Vec<Nested>) -> Option<Nested> {
+    let mut has_pointers = false;
+    let mut all = Vec::new();
+    for part in parts {
+        all.push(match part {
+            Nested::Variant(_) => return None,
+            Nested::Optional(of) if matches!(*of, Nested::Object(_)) => {
+                has_pointers = true;
+                *of
+            }
+            Nested::Optional(_) => return None,
+            other => other,
+        });
+    }
+    let all = Nested::Variant(all);
+    Some(if has_pointers { Nested::Optional(Box::new(all)) } else { all })
 }
