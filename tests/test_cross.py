@@ -146,6 +146,26 @@ def test_modules_for_other_systems(
         assert "PyInit_levels" in parts
 
 
+# Those whose runtime uses most of the system and of C++.
+CASES = ["files", "callbacks", "cplusplus_containers", "cplusplus_virtual"]
+
+
+@pytest.mark.parametrize("case", CASES if ALL else [])
+@pytest.mark.parametrize("target", [target for target, _ in ELSEWHERE])
+def test_cases_for_other_systems(fishplate: Path, case: str, target: str, tmp_path: Path) -> None:
+    file = Path(__file__).parent / "cases" / case / f"{case}.toml"
+    env = {name: value for name, value in os.environ.items() if name not in ("CC", "CXX")}
+    built = subprocess.run(
+        [fishplate, "build", file, "--target", target, "--out", tmp_path]
+        + ["--python", sys.executable],
+        env={**env, "NO_COLOR": "1", **with_zig()},
+        capture_output=True,
+        text=True,
+        timeout=600,
+    )
+    assert built.returncode == 0, built.stderr
+
+
 def test_types_are_those_of_the_target(command: Command, tmp_path: Path) -> None:
     def emitted(*target: str) -> str:
         done = command("emit", "", *target)
