@@ -100,7 +100,8 @@ try:
 except ValueError as error:
     assert str(error) == "the radius is negative"
 """
-    works(script, "figures.hpp")
+    text = works(script, "figures.hpp")
+    assert "nothing overrides it; `virtual` before its type, and `= 0` at the end, allows" in text
 
 
 def test_muparser(works) -> None:

@@ -99,6 +99,10 @@ pub struct Function {
     pub is_deleted: bool,
     /// A function template.
     pub is_template: bool,
+    /// A virtual method, which is pure if there is no implementation.
+    pub is_virtual: bool,
+    /// `= 0`
+    pub is_pure: bool,
     /// The classes whose virtual methods it overrides.
     pub overrides: Vec<String>,
 }

@@ -208,7 +208,11 @@ impl Drafting<'_> {
         for one in ordered(&class.constructors) {
             let types = parameter_types(one);
             let reason = match rules::prototype(one, Form::Constructor) {
-                _ if class.is_abstract => "the class is abstract".to_owned(),
+                _ if class.is_abstract => {
+                    "the class is abstract; if `virtual` begins its pure virtual methods, `new` creates objects that \
+                     override them"
+                        .to_owned()
+                }
                 _ if !class.is_destructible => "objects cannot be deleted".to_owned(),
                 _ if seen.contains(&types) => "it differs from another only in `const`".to_owned(),
                 Ok(rule) => {

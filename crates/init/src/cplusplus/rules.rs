@@ -63,6 +63,11 @@ pub(super) fn prototype(function: &Function, form: Form) -> Result<Rule, String>
         };
         parameters.push(declared + &default);
     }
+    if function.is_virtual && form == Form::Method {
+        let pure = if function.is_pure { ", and `= 0` at the end," } else { "" };
+        rule.remarks
+            .push(format!("nothing overrides it; `virtual` before its type{pure} allows that"));
+    }
     let parameters = parameters.join(", ");
     let name = match form {
         Form::Constructor => function.scope.clone(),

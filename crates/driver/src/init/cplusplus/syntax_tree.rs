@@ -295,6 +295,8 @@ impl<'o> Walk<'o> {
         let mut function = Function {
             is_static: entity.is_static_method(),
             is_const: entity.is_const_method(),
+            is_virtual: entity.is_virtual_method(),
+            is_pure: entity.is_pure_virtual_method(),
             overrides: bases.map(qualified).collect(),
             ..self.function(entity, place, substitution)
         };
