@@ -8,8 +8,11 @@ namespace fp_cpp {
 
 /* ---- Types ---------------------------------------------------------------------------------- */
 
+/* It has one value for a key; a multimap, which has no operator[], is a sequence of pairs. */
 template <class T, class = void> struct has_keys : std::false_type {};
-template <class T> struct has_keys<T, std::void_t<typename T::mapped_type>> : std::true_type {};
+template <class T>
+struct has_keys<T, std::void_t<decltype(std::declval<T &>()[std::declval<const typename T::key_type &>()]), typename T::mapped_type>>
+    : std::true_type {};
 
 template <class T, class = void> struct is_sequence : std::false_type {};
 template <class T>

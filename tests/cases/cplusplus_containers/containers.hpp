@@ -148,6 +148,20 @@ inline std::string paired(const std::variant<std::pair<int, int>, std::pair<int,
 }
 inline std::string real_first(const std::variant<double, int> &value) { return value.index() == 0 ? "double" : "int"; }
 
+// Several values for a key.
+inline std::multimap<std::string, int> lengths(const std::vector<std::string> &words)
+{
+    std::multimap<std::string, int> all;
+    for (const std::string &one : words) all.emplace(one.substr(0, 1), static_cast<int>(one.size()));
+    return all;
+}
+inline std::multiset<int> values_of(const std::unordered_multimap<std::string, int> &all, const std::string &key)
+{
+    std::multiset<int> found;
+    for (auto [at, end] = all.equal_range(key); at != end; ++at) found.insert(at->second);
+    return found;
+}
+
 inline std::string described(const std::map<std::string, double> &) { return "a map"; }
 inline std::string described(const std::vector<std::vector<double>> &) { return "rows"; }
 inline std::string described(double) { return "a number"; }

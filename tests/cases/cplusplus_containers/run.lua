@@ -46,6 +46,10 @@ raises("area(): argument 'size': wanted 2 values, got 3", m.area, {1, 2, 3}, {})
 raises("area(): argument 'turned': wanted 2 values, got 1", m.area, {1, 2}, {{1, 2}})
 raises("area(): argument 'turned[2]': wanted 2 values, got 3", m.area, {1, 2}, {{1, 2}, {1, 2, 3}})
 
+local lengths = m.lengths({'be', 'a', 'bee'})
+assert(#lengths == 3 and lengths[2][1] == 'b' and lengths[3][2] == 3)
+assert(#m.values_of({{'a', 2}, {'b', 3}, {'a', 1}}, 'a') == 2)
+
 -- The values of all elements choose the alternative of a variant.
 assert(m.listed({1, 2}) == 'ints' and m.listed({1, 2.5}) == 'doubles' and m.listed({'a', 'b'}) == 'strings')
 raises("listed(): argument 'value': ...", m.listed, {'a', 1})

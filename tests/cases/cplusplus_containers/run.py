@@ -111,6 +111,20 @@ raises(ValueError, message, m.area, (1, 2), [[1, 2]])
 message = "area(): argument 'turned[1]': wanted 2 values, got 3"
 raises(ValueError, message, m.area, (1, 2), [[1, 2], [1, 2, 3]])
 
+# Several values for a key.
+assert m.lengths(["be", "a", "bee"]) == [("a", 1), ("b", 2), ("b", 3)]
+pairs = [("a", 2), ("b", 3), ["a", 1], ("a", 2)]
+assert m.values_of(pairs, "a") == [1, 2, 2] and m.values_of([], "a") == []
+raises(
+    TypeError,
+    "values_of(): argument 'all': wanted a sequence, got dict",
+    m.values_of,
+    {"a": 1},
+    "a",
+)
+message = "values_of(): argument 'all[0]': wanted 2 values, got 1"
+raises(ValueError, message, m.values_of, [("a",)], "a")
+
 # The values of all elements choose the alternative of a variant.
 assert m.listed([1, 2]) == "ints" and m.listed([1, 2.5]) == "doubles"
 assert m.listed(["a", "b"]) == "strings" and m.listed((1.0, 2)) == "doubles"

@@ -52,8 +52,18 @@ impl Scope<'_> {
                 Ok(count) => Nested::Sized(count, Box::new(sequence(part(0)?))),
                 Err(_) => sequence(part(0)?),
             },
-            ("std::list" | "std::deque" | "std::set" | "std::unordered_set", 1) => {
-                Nested::List(Box::new(part(0)?))
+            (
+                "std::list"
+                | "std::deque"
+                | "std::set"
+                | "std::unordered_set"
+                | "std::multiset"
+                | "std::unordered_multiset",
+                1,
+            ) => Nested::List(Box::new(part(0)?)),
+            // A key may have several values.
+            ("std::multimap" | "std::unordered_multimap", 2) => {
+                Nested::List(Box::new(Nested::Tuple(all()?)))
             }
             ("std::shared_ptr" | "std::unique_ptr", 1) => {
                 self.pointed(&one.base(), &part(0)?, &parts)?
