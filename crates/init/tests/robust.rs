@@ -180,6 +180,8 @@ fn function() -> impl Strategy<Value = Function> {
             is_variadic: is[3] && is[4],
             is_deleted: is[4] && is[5],
             is_template: is[3] && is[5],
+            is_virtual: is[0] && is[4],
+            is_pure: is[0] && is[4] && is[5],
             overrides: Vec::new(),
         },
     )
