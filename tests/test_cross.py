@@ -147,7 +147,7 @@ def test_modules_for_other_systems(
 
 
 # Those whose runtime uses most of the system and of C++.
-CASES = ["files", "callbacks", "cplusplus_containers", "cplusplus_virtual"]
+CASES = ["files", "callbacks", "complex_numbers", "cplusplus_containers", "cplusplus_virtual"]
 
 
 @pytest.mark.parametrize("case", CASES if ALL else [])

@@ -213,9 +213,16 @@ fp_call_at_exit(PyObject *module, const char *const *functions)
 #endif /* FISHPLATE_PYTHON_H */
 
 /* NumPy includes `complex.h`, whose macro I is an ordinary name in headers that do not include it.
- * Headers that include it define the macro again. */
+ * Headers that include it define the macro again. musl has macros for some of the functions, which its declarations of
+ * them must not expand. */
 #ifndef __cplusplus
 #undef I
+#undef creal
+#undef crealf
+#undef creall
+#undef cimag
+#undef cimagf
+#undef cimagl
 #undef _COMPLEX_H
 #undef __COMPLEX_H__
 #endif
