@@ -4,10 +4,11 @@
 //! Invariant: pure; a procedure is drafted from what it declares, or left out with a reason. Nothing is guessed.
 //! Reason: Fortran declares the intents and the shapes that a C header does not have.
 //!
-//! A file is processed by `text` (statements), `source` (procedures and types), `kinds`, and for each procedure by
-//! `argument` and `procedure`.
+//! A file is processed by `text` (statements), `source` (procedures and types), `declaration` and `kinds` (variables),
+//! and for each procedure by `argument` and `procedure`.
 
 mod argument;
+mod declaration;
 mod expression;
 mod kinds;
 mod procedure;
