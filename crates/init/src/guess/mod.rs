@@ -8,6 +8,7 @@
 //! marked; and an omitted function does less harm than one that overruns memory.
 
 mod afterwards;
+mod any_arrays;
 mod argument;
 mod blas;
 mod callbacks;
@@ -118,6 +119,7 @@ pub(crate) fn guess_as(
             status::by_argument(&mut arguments, &mut remarks);
         }
         counts::apply(function.name, &mut arguments, &mut remarks)?;
+        any_arrays::refuse(&arguments)?;
         false
     };
     if has_status {

@@ -21,11 +21,11 @@ fn last(source: &str) -> Result<(String, Vec<String>), String> {
     guessed(source).map(|guess| (guess.proto, guess.remarks))
 }
 
-fn proto(source: &str) -> String {
+pub(super) fn proto(source: &str) -> String {
     last(source).unwrap().0
 }
 
-fn left_out(source: &str) -> String {
+pub(super) fn left_out(source: &str) -> String {
     last(source).unwrap_err()
 }
 
