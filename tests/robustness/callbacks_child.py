@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import ctypes
 import gc
 import sys
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from arming import Faults, failing
 
 
 def square(x: float) -> float:
@@ -109,34 +109,28 @@ def calls(c: Any) -> list[Callable[[], Any]]:
     ]
 
 
+def counts(callbacks: Any) -> list[int]:
+    """The references to the functions, when no call retains one."""
+    callbacks.unwatch()
+    kept.clear()
+    gc.collect()
+    return [sys.getrefcount(function) for function in FUNCTIONS]
+
+
 def main() -> None:
     sys.path[:0] = sys.argv[1:]
     import callbacks  # type: ignore[import-not-found]
 
-    library = ctypes.PyDLL(callbacks.__file__)
-    library.fault_fired.restype = ctypes.c_char_p
+    faults = Faults(callbacks.__file__)
     sys.unraisablehook = lambda info: None
     failures = 0
     for call in calls(callbacks):
-        before = None
-        for nth in range(1, 1000):
-            library.fault_arm(nth if before is not None else 0)
-            try:
-                call()
-            except (MemoryError, RuntimeError, TypeError):
-                failures += 1
-            fired = library.fault_fired()
-            library.fault_arm(0)
-            callbacks.unwatch()
-            kept.clear()
-            gc.collect()
-            counts = [sys.getrefcount(function) for function in FUNCTIONS]
-            assert counts == (before or counts), (counts, before, fired)
-            if before is not None and fired is None:
-                break
-            before = counts
-        else:
-            raise AssertionError("a call fails forever")
+        list(failing(call))
+        before = counts(callbacks)
+        for _, got, fired in failing(call, faults):
+            failures += isinstance(got, (MemoryError, RuntimeError, TypeError))
+            del got
+            assert counts(callbacks) == before, (before, fired)
     assert failures > 50, failures
     print("done")
 

@@ -16,6 +16,7 @@ from pathlib import Path
 from random import Random
 from types import ModuleType
 
+import arming
 import calls
 import chance
 import spec
@@ -28,23 +29,12 @@ SWALLOWED = {"PyObject_HasAttrString": TypeError, "PyObject_Str": ValueError}
 RECOVERED = {"PyUnicode_AsUTF8AndSize", "PyObject_HasAttrString"}
 
 
-class Faults:
-    """The faults of a module, from outside."""
+class Faults(arming.Faults):
+    """Also which faults a suite has seen, and its calls of C."""
 
     def __init__(self, path: Path) -> None:
-        # PyDLL: the same library that Python imports, with the GIL held.
-        self.library = ctypes.PyDLL(str(path))
-        self.library.fault_arm.argtypes = [ctypes.c_long]
-        self.library.fault_fired.restype = ctypes.c_char_p
+        super().__init__(path)
         self.seen: Counter[str] = Counter()
-
-    def arm(self, k: int) -> None:
-        self.library.fault_arm(k)
-
-    def disarm(self) -> str | None:
-        fired = self.library.fault_fired()
-        self.library.fault_arm(0)
-        return None if fired is None else fired.decode()
 
     def c_calls(self) -> int:
         self.library.calls.restype = ctypes.c_long

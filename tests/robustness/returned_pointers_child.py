@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import ctypes
 import gc
 import sys
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from arming import Faults, failing
 
 
 def strided(count: int) -> np.ndarray:
@@ -63,28 +63,16 @@ def main() -> None:
     import returned_pointers  # type: ignore[import-not-found]
 
     modules = (c_strings, returned_pointers, pointer_lists)
-    libraries = [ctypes.PyDLL(module.__file__) for module in modules]
-    for library in libraries:
-        library.fault_fired.restype = ctypes.c_char_p
+    all_faults = [Faults(module.__file__) for module in modules]
     failures = 0
     for call in calls(*modules):
         call()
-        for nth in range(1, 1000):
-            for library in libraries:
-                library.fault_arm(nth)
-            try:
-                call()
-            except MemoryError:
-                failures += 1
-            fired = [library.fault_fired() for library in libraries]
-            for library in libraries:
-                library.fault_arm(0)
+        for _, got, fired in failing(call, *all_faults):
+            failures += type(got) is MemoryError
+            assert not isinstance(got, Exception) or type(got) is MemoryError, (got, fired)
+            del got
             gc.collect()
             assert returned_pointers.alive() == pointer_lists.alive() == 0, "memory of C's is left"
-            if not any(fired):
-                break
-        else:
-            raise AssertionError("a call fails forever")
     assert failures > 50, failures
     print("done")
 
