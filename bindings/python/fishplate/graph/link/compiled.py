@@ -74,8 +74,10 @@ class _Rewritten(NamedTuple):
 
 def _libc_version() -> str:
     """The version of glibc ("glibc 2.36"), or an empty string."""
-    known = "CS_GNU_LIBC_VERSION" in getattr(os, "confstr_names", ())
-    return (os.confstr("CS_GNU_LIBC_VERSION") or "") if known else ""
+    try:
+        return os.confstr("CS_GNU_LIBC_VERSION") or ""
+    except (AttributeError, ValueError, OSError):  # Windows, macOS, musl
+        return ""
 
 
 # The software that computes with constants.
