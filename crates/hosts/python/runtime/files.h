@@ -118,7 +118,7 @@ fp_open_stream(fp_file *f)
     char how[8] = "";
     if (descriptor >= 0) {
         /* Python creates the file for "x"; C must not do so again. */
-        snprintf(how, sizeof(how), "%c%s", text[0] == 'x' ? 'w' : text[0], text + 1);
+        PyOS_snprintf(how, sizeof(how), "%c%s", text[0] == 'x' ? 'w' : text[0], text + 1);
         os = PyImport_ImportModule("os");
         copy = os == NULL ? NULL : PyObject_CallMethod(os, "dup", "i", descriptor);
     }
