@@ -160,6 +160,43 @@ with path.open() as file:
     )
     assert file.read() == "abcdef"
 
+
+# Each method of the file fails in turn.
+class Failing(io.BufferedRandom):
+    left = 0
+
+    def count(self):
+        Failing.left -= 1
+        if Failing.left == 0:
+            raise OSError("no more")
+
+    def flush(self):
+        self.count()
+        return super().flush()
+
+    def tell(self):
+        self.count()
+        return super().tell()
+
+    def seek(self, *where):
+        self.count()
+        return super().seek(*where)
+
+
+with Failing(io.FileIO(other, "r+")) as file:
+    opened = len(os.listdir("/proc/self/fd")) if descriptors else 0
+    for nth in range(1, 20):
+        Failing.left = nth
+        try:
+            m.say("x", file)
+        except OSError as error:
+            assert str(error) == "no more"
+        else:
+            break
+        assert not descriptors or len(os.listdir("/proc/self/fd")) == opened
+    assert nth > 3, nth
+    Failing.left = 0
+
 # Overloads.
 with path.open() as file:
     assert m.size(file) == 1000 + ord("a") and m.size("abc") == ord("a") and m.size(2.5) == 2
