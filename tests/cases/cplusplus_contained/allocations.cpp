@@ -1,5 +1,5 @@
-// Allocations of a module, each of which can fail: of several cases. Where a sanitizer replaces them, these are not used.
-#include <cstddef>
+// Allocations of this module, each of which can fail. Where a sanitizer replaces them, these are not used.
+#include "contained.hpp"
 #include <cstdlib>
 #include <new>
 
@@ -26,9 +26,6 @@ void operator delete(void *memory, std::size_t) noexcept { operator delete(memor
 void operator delete[](void *memory, std::size_t) noexcept { operator delete(memory); }
 
 namespace lib {
-
-void fail_at(long allocation);
-long allocated();
 
 void fail_at(long allocation) { until = allocation; }
 long allocated() { return live; }
