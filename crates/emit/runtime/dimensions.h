@@ -88,15 +88,3 @@ fp_element(const void *data, ptrdiff_t count, int type, ptrdiff_t i)
     default: return fp_to_dim(((const uint64_t *)data)[i]);
     }
 }
-
-/* The number of pointers before a NULL. */
-static FP_UNUSED ptrdiff_t
-fp_count_pointers(const void *list)
-{
-    const void *const *pointers = (const void *const *)list;
-    ptrdiff_t count = 0;
-    while (pointers != NULL && pointers[count] != NULL) {
-        count++;
-    }
-    return count;
-}

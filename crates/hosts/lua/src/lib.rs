@@ -138,6 +138,8 @@ const CALLS: &str = concat!(
     "\n",
     include_str!("../calls/returned.h"),
     "\n",
+    include_str!("../../../emit/runtime/pointer_lists.h"),
+    "\n",
     include_str!("../calls/returned_lists.h"),
     "\n",
     include_str!("../../../emit/runtime/nodes.h"),

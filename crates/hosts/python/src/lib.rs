@@ -136,6 +136,8 @@ pub const RUNTIME: &str = concat!(
     "\n",
     include_str!("../runtime/returned.h"),
     "\n",
+    include_str!("../../../emit/runtime/pointer_lists.h"),
+    "\n",
     include_str!("../runtime/returned_lists.h"),
     "\n",
     include_str!("../../../emit/runtime/nodes.h"),
