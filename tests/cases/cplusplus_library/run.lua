@@ -3,7 +3,7 @@ local fishplate = require 'fishplate'
 local raises = require('support').raises
 
 local thrown = {
-  [0] = 'invalid xx', 'domain', 'range', 'overflow', 'std::bad_alloc', 'naïve \255', ('y'):rep(511), 'parse', 'error',
+  [0] = 'invalid xx', 'domain', 'range', 'overflow', 'std::bad_alloc', 'naïve \255', ('y'):rep(508) .. '…', 'parse', 'error',
   'lib::not_a_std_exception', 'int', 'text', 'an exception that is not a std::exception', '',
 }
 

@@ -14,7 +14,7 @@ THROWN = [
     (OverflowError, "overflow"),
     (MemoryError, "std::bad_alloc"),
     (RuntimeError, "naïve \N{REPLACEMENT CHARACTER}"),
-    (RuntimeError, "y" * 511),
+    (RuntimeError, "y" * 508 + "…"),
     (decimal.InvalidOperation, "parse"),
     (KeyError, "'error'"),
     (ConnectionError, "lib::not_a_std_exception"),

@@ -61,6 +61,9 @@ fp_find_attribute(PyObject *o, PyObject *name, PyObject **attribute)
 
 #define fp_tuple_size(tuple) PyTuple_GET_SIZE(tuple)
 #define fp_tuple_item(tuple, k) PyTuple_GET_ITEM(tuple, k)
+/* Of a list that no other code has. */
+#define fp_list_size(list) PyList_GET_SIZE(list)
+#define fp_list_item(list, k) PyList_GET_ITEM(list, k)
 /* Both take ownership of the item, and the tuple or list is new. */
 #define fp_set_tuple_item(tuple, k, item) PyTuple_SET_ITEM(tuple, k, item)
 #define fp_set_list_item(list, k, item) PyList_SET_ITEM(list, k, item)
@@ -152,6 +155,8 @@ fp_set_class_attribute(PyObject *type, const char *name, PyObject *value)
 
 #define fp_tuple_size(tuple) PyTuple_Size(tuple)
 #define fp_tuple_item(tuple, k) PyTuple_GetItem(tuple, k)
+#define fp_list_size(list) PyList_Size(list)
+#define fp_list_item(list, k) PyList_GetItem(list, k)
 #define fp_set_tuple_item(tuple, k, item) ((void)PyTuple_SetItem(tuple, k, item))
 #define fp_set_list_item(list, k, item) ((void)PyList_SetItem(list, k, item))
 

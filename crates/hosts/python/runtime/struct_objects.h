@@ -217,8 +217,8 @@ fp_read_dict(PyObject *made, PyObject *o, const fp_struct_param *p)
     PyObject *items = PyDict_Items(o); /* a copy, which code that runs later does not change */
     Py_ssize_t at;
     int done = items != NULL;
-    for (at = 0; done && at < PyList_Size(items); at++) {
-        PyObject *item = PyList_GetItem(items, at);
+    for (at = 0; done && at < fp_list_size(items); at++) {
+        PyObject *item = fp_list_item(items, at);
         PyObject *key = fp_tuple_item(item, 0);
         int k = 0;
         while (k < p->of->count
