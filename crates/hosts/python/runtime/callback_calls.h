@@ -5,7 +5,7 @@ typedef struct {
     PyObject *function, *returned;
     fp_running *running, *here;
     PyGILState_STATE gil; /* if this thread was in no call of a module */
-    fp_call_id caller; /* fp_caller before */
+    fp_call_id caller; /* fp_served_call before */
 } fp_entered;
 
 /* The lock of an object, or of one that retains it, that a call holds; NULL: there is none. In a section of the caller. */
@@ -68,8 +68,8 @@ fp_enter_host(fp_entered *in, const fp_callback *callback)
     }
     else {
         in->gil = PyGILState_Ensure();
-        in->caller = fp_caller;
-        fp_caller = fp_find_caller(callback);
+        in->caller = fp_served_call;
+        fp_served_call = fp_find_caller(callback);
     }
     fp_level++;
     in->of = callback->of;
@@ -93,7 +93,7 @@ fp_note_raised(fp_entered *in)
     fp_aside raised;
     fp_running *running = in->running, *one;
     for (one = running == NULL ? fp_all_running : NULL; one != NULL; one = one->next) {
-        if (one->call.thread == fp_caller.thread && one->call.level == fp_caller.level) {
+        if (one->call.thread == fp_served_call.thread && one->call.level == fp_served_call.level) {
             running = one;
         }
     }
@@ -178,7 +178,7 @@ fp_leave_host(fp_entered *in, PyObject *const *given, int count, int done)
         fp_here = in->here;
     }
     else {
-        fp_caller = in->caller;
+        fp_served_call = in->caller;
         PyGILState_Release(in->gil);
     }
     return done;

@@ -11,7 +11,7 @@
  * by a few assignments. Other threads wait at a gate, which is shut while there are any. The owner opens
  * it for one of them, which then owns the lock, whenever it gets the GIL.
  *
- * C may call back on a thread of its own, and wait for that thread. Such a callback belongs to a call (fp_caller), so it
+ * C may call back on a thread of its own, and wait for that thread. Such a callback belongs to a call (fp_served_call), so it
  * does not wait for the locks of this call, but for the lock in them: it excludes the call's callbacks on several threads
  * from each other, and those on the call's own thread.
  *
@@ -31,7 +31,7 @@ typedef struct fp_lock {
     PyThread_type_lock gate; /* NULL: no thread has waited yet */
     unsigned long thread;    /* the owner, if `depth` is not 0 */
     int depth;
-    int level;               /* the number of callbacks that the owner was in; see fp_caller */
+    int level;               /* the number of callbacks that the owner was in; see fp_served_call */
     int waiting;             /* threads at the gate, or on their way from it */
     int is_given;            /* the gate is open: one of them owns the lock, and sees that with the GIL */
     int is_torn;             /* a thread that the fork did not keep was in C: permanent */
@@ -49,7 +49,7 @@ typedef struct {
 } fp_call_id;
 
 /* The call that has called back on this thread, which is one of C. */
-FP_GLOBAL __thread fp_call_id fp_caller;
+FP_GLOBAL __thread fp_call_id fp_served_call;
 
 /* The number of callbacks that this thread is in. */
 FP_GLOBAL __thread int fp_level;
@@ -212,7 +212,7 @@ static inline int
 fp_is_in_call(const fp_lock *lock, unsigned long thread)
 {
     return lock->depth > 0 && !lock->is_given
-           && (lock->thread == thread || (lock->thread == fp_caller.thread && lock->level <= fp_caller.level));
+           && (lock->thread == thread || (lock->thread == fp_served_call.thread && lock->level <= fp_served_call.level));
 }
 
 static FP_HELPER int

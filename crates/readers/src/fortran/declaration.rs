@@ -1,8 +1,8 @@
 //! Declarations of variables.
 //!
 //! Purpose: types, attributes, dimensions and constants of the entities of a statement.
-//! Invariant: a statement that is none ends the declarations of its procedure.
-//! Reason: attributes may stand before the names, or in statements of their own.
+//! Invariant: any other statement ends the declarations of its procedure.
+//! Reason: attributes precede the names, or have statements of their own.
 
 use super::kinds::{self, Kinds, Type};
 use super::source::{Implicit, Variable, Variables};
