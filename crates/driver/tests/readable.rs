@@ -14,8 +14,6 @@ use std::collections::BTreeMap;
 
 /// The most lines of an overload, tables and loops included.
 const MOST: usize = 120;
-/// The lines of an overload that acquire, retain and release one callback, which count as its own.
-const ACQUISITION: usize = 7;
 
 /// An overload in a generated file.
 struct Overload {
@@ -47,11 +45,9 @@ fn overloads(file: &OutputFile) -> Vec<Overload> {
         let entry = body.iter().rposition(|line| is_entry(line) && line.contains(own));
         let entry = number + entry.unwrap_or_else(|| panic!("{}: no C function", file.name));
         let length = lines[entry..].iter().position(|line| *line == "}").expect("a body");
-        let mut own_callbacks = callbacks(&lines[start..entry]);
-        own_callbacks.iter_mut().for_each(|one| one.lines += ACQUISITION);
+        let own_callbacks = callbacks(&lines[start..entry]);
         let theirs: usize = own_callbacks.iter().map(|one| one.lines).sum();
-        let all = entry + length + 1 - start;
-        found.push(Overload { entry: own.to_owned(), lines: all.saturating_sub(theirs) });
+        found.push(Overload { entry: own.to_owned(), lines: entry + length + 1 - start - theirs });
         found.extend(own_callbacks);
     }
     found

@@ -301,7 +301,7 @@ fpy_listen(FP_ENTRY)
     if (!fp_new_callback(&f_kept, fp_args[1], 0, NULL, 0, &fpy_listen_f)
         || FP_EXPLAINS(&fpy_listen_signature, fp_args, 1, NULL)
         || !fp_enter_1(fp_locks, "listen", s_held->lock)) {
-        goto undo_f_kept;
+        goto undo_s_held;
     }
     fp_keep_callback(&s_held->callbacks, s_held, f_kept);
     fp_begin_calls(&fp_calls, 1);
@@ -313,17 +313,16 @@ fpy_listen(FP_ENTRY)
         fpy_catch(&fp_why);
         (void)fp_end_calls(&fp_calls);
         fp_raise_failure(&fp_why);
-        goto undo_f_kept;
+        goto undo_s_held;
     }
     if (!fp_end_calls(&fp_calls)) {
-        goto undo_f_kept;
+        goto undo_s_held;
     }
     fp_replace_callbacks(&s_held->callbacks, f_kept, NULL, 0, &fpy_listen_f);
     fp_result = Py_NewRef(Py_None);
-undo_f_kept:
+undo_s_held:
     fp_leave(fp_locks, 1);
     fp_leave_callback(f_kept);
-undo_s_held:
     fp_drop_handle(s_held);
     return fp_result;
 }

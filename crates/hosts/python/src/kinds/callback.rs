@@ -48,6 +48,11 @@ impl ArgumentKind for CheckedCallback {
         });
     }
 
+    /// A retained one is NULL until it is acquired.
+    fn begins_released(&self) -> bool {
+        self.is_kept()
+    }
+
     fn release(&self, local: &str) -> (String, String) {
         let kept = format!("{local}kept");
         let release = format!("fp_leave_callback({kept});");
