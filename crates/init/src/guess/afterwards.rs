@@ -8,7 +8,7 @@ use super::Given;
 use super::argument::{Argument, Of, Passed};
 use super::comment::Comment;
 use super::handles;
-use super::words::lower_words;
+use super::words::has_word;
 use fishplate_readers::header::syntax::Declaration;
 
 /// Verbs of functions that make one object refer to their other arguments.
@@ -39,8 +39,7 @@ pub(super) fn refuse(
     arguments: &[Argument],
     handles: &[Given<'_>],
 ) -> Result<(), String> {
-    let words = lower_words(function.name);
-    let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
+    let has = |list: &[&str]| has_word(function.name, list);
     let is_memory = |argument: &&Argument| {
         argument.passed == Passed::Pointer
             && matches!(argument.of, Of::Number(_) | Of::Room | Of::Void | Of::Struct | Of::Texts)

@@ -8,7 +8,7 @@
 
 use super::argument::{Argument, Of};
 use super::class::{Class, What};
-use super::words::{ClassNames, lower_words};
+use super::words::{ClassNames, has_word};
 use super::{Context, counts, sizes};
 use fishplate_readers::header::declarator::{Form, Parameter, Signature};
 use fishplate_readers::header::meaning::Meaning;
@@ -44,7 +44,7 @@ const REGISTER: &[&str] = &[
 
 /// True for the name of a function that may store a callback, for calls after it has returned.
 pub(crate) fn stores_callback(name: &str) -> bool {
-    lower_words(name).iter().any(|word| REGISTER.contains(&word.as_str()))
+    has_word(name, REGISTER)
 }
 
 /// Those of them after which C calls for the object that is passed.
@@ -189,8 +189,7 @@ fn lasting(
     first: &Argument,
     callback: &str,
 ) -> Result<Option<String>, String> {
-    let words = lower_words(function.name);
-    let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
+    let has = |list: &[&str]| has_word(function.name, list);
     match &first.of {
         Of::Handle(_) if has(RETAIN) => Ok(Some(first.name.clone())),
         Of::Handle(_) if !has(CALL) => {

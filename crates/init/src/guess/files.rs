@@ -5,7 +5,7 @@
 //! Reason: the stream is closed after the call.
 
 use super::argument::{Argument, Of};
-use super::words::lower_words;
+use super::words::has_word;
 
 /// Words for work that ends with the call.
 const WORK: &[&str] = &[
@@ -26,8 +26,7 @@ pub(super) fn check(
     arguments: &[Argument],
     remarks: &mut Vec<String>,
 ) -> Result<(), String> {
-    let words = lower_words(function);
-    let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
+    let has = |list: &[&str]| has_word(function, list);
     for file in arguments.iter().filter(|argument| argument.of == Of::File) {
         let name = &file.name;
         if !has(WORK) || has(RETAIN) {

@@ -10,7 +10,7 @@ use super::Given;
 use super::class::Class;
 use super::comment::Comment;
 use super::handles::{COPIES, MAKES, OBJECTS};
-use super::words::{lower_words, type_words};
+use super::words::{has_word, lower_words, type_words};
 use fishplate_readers::header::syntax::Declaration;
 
 /// Verbs of constructors, even with an argument of the same kind.
@@ -85,7 +85,7 @@ pub(super) fn owner(
     is_const: bool,
 ) -> Result<Owner, String> {
     let words = lower_words(function.name);
-    let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
+    let has = |list: &[&str]| has_word(function.name, list);
     let first = || handles.first().map(|first| Owner::Argument(first.name.clone()));
     if !class.is_freed() {
         return Ok(first().unwrap_or(Owner::Library));

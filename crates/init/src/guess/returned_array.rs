@@ -10,7 +10,7 @@ use super::argument::{Argument, Of};
 use super::comment::Comment;
 use super::owners;
 use super::sizes;
-use super::words::lower_words;
+use super::words::has_word;
 use fishplate_readers::header::syntax::Declaration;
 
 /// A returned array.
@@ -38,8 +38,7 @@ pub(super) fn read(
             || argument.shape.is_some()
             || matches!(argument.of, Of::Handle(_) | Of::Callback | Of::Text | Of::Void)
     };
-    let words = lower_words(function.name);
-    let is_allocated = words.iter().any(|word| owners::ALLOCATES.contains(&word.as_str()));
+    let is_allocated = has_word(function.name, owners::ALLOCATES);
     let is_owned = comment.caller_frees() || is_allocated;
     if !comment.caller_frees() && (arguments.iter().any(is_whole) || owners::finds(function)) {
         return Err(unknown());

@@ -76,6 +76,11 @@ pub(super) fn library<'n>(names: impl Iterator<Item = &'n str>) -> String {
 /// Suffixes of C's type names that only mark them as types.
 const ENDINGS: &[&str] = &["t", "s", "st", "tag", "struct", "ptr", "impl"];
 
+/// Some word of a name is in one of these lists.
+pub(super) fn has_word(name: &str, list: &[&str]) -> bool {
+    lower_words(name).iter().any(|word| list.contains(&word.as_str()))
+}
+
 /// The words of a type's name that identify it.
 pub(super) fn type_words(name: &str) -> Vec<&str> {
     let mut words = words(name);
