@@ -49,6 +49,14 @@ proto = "long count(long n)"
 Command = Callable[..., subprocess.CompletedProcess]
 
 
+def without_compilers() -> dict[str, str]:
+    """The environment, in which nothing names a compiler."""
+    named = ("CC", "CXX")
+    return {name: value for name, value in os.environ.items() if name not in named} | {
+        "NO_COLOR": "1"
+    }
+
+
 @pytest.fixture
 def command(tmp_path: Path, fishplate: Path) -> Command:
     """command(subcommand, module, ...): runs it for an interface with these keys in [module]."""
@@ -60,12 +68,11 @@ def command(tmp_path: Path, fishplate: Path) -> Command:
     ) -> subprocess.CompletedProcess:
         head = 'name = "levels"\nheaders = ["levels.h"]\nsources = ["levels.c"]\n'
         (tmp_path / "levels.toml").write_text(f"[module]\n{head}{module}\n{FUNCTIONS}")
-        env = {name: value for name, value in os.environ.items() if name not in ("CC", "CXX")}
         python = ["--python", sys.executable] if subcommand == "build" else []
         return subprocess.run(
             [fishplate, subcommand, "levels.toml", *python, "--out", "out", *map(str, arguments)],
             cwd=tmp_path,
-            env={**env, "NO_COLOR": "1", **environment},
+            env={**without_compilers(), **environment},
             capture_output=True,
             text=True,
             timeout=300,
@@ -154,11 +161,10 @@ CASES = ["files", "callbacks", "complex_numbers", "cplusplus_containers", "cplus
 @pytest.mark.parametrize("target", [target for target, _ in ELSEWHERE])
 def test_cases_for_other_systems(fishplate: Path, case: str, target: str, tmp_path: Path) -> None:
     file = Path(__file__).parent / "cases" / case / f"{case}.toml"
-    env = {name: value for name, value in os.environ.items() if name not in ("CC", "CXX")}
     built = subprocess.run(
         [fishplate, "build", file, "--target", target, "--out", tmp_path]
         + ["--python", sys.executable],
-        env={**env, "NO_COLOR": "1", **with_zig()},
+        env={**without_compilers(), **with_zig()},
         capture_output=True,
         text=True,
         timeout=600,

@@ -30,6 +30,14 @@ pub(crate) fn properties(list: &crate::List) -> Properties<'_> {
     }
 }
 
+/// The pointees of an array of pointers; `None` if their type was refused.
+fn pointees(ctype: &CType, classes: Classes<'_>) -> Option<Listed> {
+    Some(match ctype.handle() {
+        Some(_) => Listed::Objects(classes.class_of(ctype)?),
+        None => Listed::Strings,
+    })
+}
+
 impl PointeeKind for List {
     fn returned(
         &self,
@@ -38,10 +46,7 @@ impl PointeeKind for List {
         classes: Classes<'_>,
     ) -> Option<Crossing<Returned>> {
         let PointerList { length, is_const, free } = holds.list()?;
-        let of = match ctype.handle() {
-            Some(_) => Listed::Objects(classes.class_of(ctype)?),
-            None => Listed::Strings,
-        };
+        let of = pointees(ctype, classes)?;
         let (length, free) = (length.clone(), free.as_ref().map(|free| free.value.clone()));
         Some(Crossing::List(crate::List { of, length, is_const: *is_const, free }))
     }
@@ -50,10 +55,7 @@ impl PointeeKind for List {
 impl ArgumentKind for List {
     fn cross_to_c(&self, argument: &Argument, scope: Scope<'_>) -> Option<Crossing> {
         let Passing::List { length, is_const } = &argument.passing else { return None };
-        let of = match argument.ctype.handle() {
-            Some(_) => Listed::Objects(scope.classes.class_of(&argument.ctype)?),
-            None => Listed::Strings,
-        };
+        let of = pointees(&argument.ctype, scope.classes)?;
         let length = Some(length.clone());
         Some(Crossing::List(crate::List { of, length, is_const: *is_const, free: None }))
     }
