@@ -38,8 +38,8 @@ fp_is_open_file(const fp_lua_file *file)
 #endif
 }
 
-static FP_UNUSED FILE *
-fp_take_file(lua_State *L, int slot, const fp_param *p)
+static FP_UNUSED void
+fp_read_file(lua_State *L, int slot, FILE **stream, const fp_param *p)
 {
     const fp_lua_file *file = fp_to_file(L, slot);
     if (file == NULL) {
@@ -48,5 +48,5 @@ fp_take_file(lua_State *L, int slot, const fp_param *p)
     if (!fp_is_open_file(file)) {
         fp_error(L, &p->where, "this file is closed");
     }
-    return file->stream;
+    *stream = file->stream;
 }

@@ -51,8 +51,8 @@ fp_descend(PyObject **o, const char *name)
     return 1;
 }
 
-/* The io.FileIO below a file, as a new reference; `is_text` is set to 1 if the file encodes text. NULL: an
- * exception is set, or there is none below it, as for io.StringIO and compressed files. */
+/* The io.FileIO below a file, as a new reference; `is_text` is set to 1 if the file encodes text. NULL with an
+ * exception, or without one if the file has no io.FileIO, as io.StringIO and compressed files. */
 static FP_HELPER PyObject *
 fp_find_raw_file(PyObject *o, int *is_text)
 {
@@ -199,7 +199,7 @@ fp_drop_file(fp_file *f)
 
 /* A stream on the caller's file. */
 static FP_HELPER int
-fp_open_file(fp_file *f, PyObject *o, const fp_param *p)
+fp_open_file(PyObject *o, fp_file *f, const fp_param *p)
 {
     int is_text;
     fp_use_stream(f, NULL);

@@ -1,7 +1,7 @@
 //! Files: C has the stream of a file of Lua's `io` library.
 
 use super::ArgumentKind;
-use crate::params::{parameter_name, stack_index};
+use crate::params::parameter_name;
 use crate::steps::Printer;
 use fishplate_emit::{Body, Names, c_string, value};
 use fishplate_model::{Expr, VariableId};
@@ -25,13 +25,7 @@ impl ArgumentKind for File {
     }
 
     fn acquire(&self, printer: &mut Printer, step: &Acquire) {
-        let &Acquire { variable: index, parameter, ref absent, .. } = step;
-        let (local, param) = (printer.names.local(index), printer.names.param(index));
-        let slot = stack_index(parameter);
-        let read = format!("{local} = fp_take_file(fp_L, {slot}, &{param});");
-        printer.given(parameter, &[read], absent, |printer, default| {
-            self.set(printer, index, default);
-        });
+        printer.read_value("fp_read_file", step);
     }
 
     fn set(&self, printer: &mut Printer, index: VariableId, to: Option<&Expr>) {

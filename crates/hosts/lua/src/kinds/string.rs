@@ -29,13 +29,7 @@ impl ArgumentKind for String {
     }
 
     fn acquire(&self, printer: &mut Printer, step: &Acquire) {
-        let &Acquire { variable: index, parameter, ref absent, .. } = step;
-        let (local, param) = (printer.names.local(index), printer.names.param(index));
-        let slot = stack_index(parameter);
-        let read = format!("fp_read_string(fp_L, {slot}, &{local}, &{param});");
-        printer.given(parameter, &[read], absent, |printer, default| {
-            self.set(printer, index, default);
-        });
+        printer.read_value("fp_read_string", step);
     }
 
     fn set(&self, printer: &mut Printer, index: VariableId, to: Option<&Expr>) {

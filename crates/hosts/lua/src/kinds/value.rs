@@ -50,7 +50,7 @@ pub(super) fn value_argument(printer: &Printer, index: VariableId) -> String {
 }
 
 impl Printer<'_, '_> {
-    /// Reads the caller's value of an enum or a struct.
+    /// Reads the caller's value by a function of the runtime, or sets it to its default.
     pub(super) fn read_value(&mut self, read: &str, step: &Acquire) {
         let &Acquire { variable: index, parameter, ref absent, .. } = step;
         let names = self.names;

@@ -14,12 +14,7 @@ impl ArgumentKind for Named<EnumId> {
     }
 
     fn acquire(&self, printer: &mut Printer, step: &Acquire) {
-        let &Acquire { variable: index, parameter, ref absent, .. } = step;
-        let (local, param) = (printer.names.local(index), printer.names.param(index));
-        let test = format!("!fp_read_enum(fp_args[{parameter}], &{local}, &{param})");
-        printer.given(parameter, &test, absent, |printer, default| {
-            self.set(printer, index, default);
-        });
+        printer.read_value("fp_read_enum", step);
     }
 
     fn set(&self, printer: &mut Printer, index: VariableId, to: Option<&Expr>) {

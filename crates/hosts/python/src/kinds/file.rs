@@ -20,12 +20,7 @@ impl ArgumentKind for File {
     }
 
     fn acquire(&self, printer: &mut Printer, step: &Acquire) {
-        let &Acquire { variable: index, parameter, ref absent, .. } = step;
-        let (local, param) = (printer.names.local(index), printer.names.param(index));
-        let test = format!("!fp_open_file(&{local}, fp_args[{parameter}], &{param})");
-        printer.given(parameter, &test, absent, |printer, default| {
-            self.set(printer, index, default);
-        });
+        printer.read_value("fp_open_file", step);
     }
 
     fn set(&self, printer: &mut Printer, index: VariableId, to: Option<&Expr>) {

@@ -27,12 +27,7 @@ impl ArgumentKind for String {
     }
 
     fn acquire(&self, printer: &mut Printer, step: &Acquire) {
-        let &Acquire { variable: index, parameter, ref absent, .. } = step;
-        let (local, param) = (printer.names.local(index), printer.names.param(index));
-        let test = format!("!fp_read_string(fp_args[{parameter}], &{local}, &{param})");
-        printer.given(parameter, &test, absent, |printer, default| {
-            self.set(printer, index, default);
-        });
+        printer.read_value("fp_read_string", step);
     }
 
     fn set(&self, printer: &mut Printer, index: VariableId, to: Option<&Expr>) {

@@ -16,16 +16,11 @@ impl ArgumentKind for Named<StructId> {
     }
 
     fn acquire(&self, printer: &mut Printer, step: &Acquire) {
-        let &Acquire { variable: index, parameter, ref absent, .. } = step;
-        let (local, param) = (printer.names.local(index), printer.names.param(index));
-        let read = match printer.names.call.variables[index].intent.writes_caller() {
+        let read = match printer.names.call.variables[step.variable].intent.writes_caller() {
             true => "fp_read_record",
             false => "FP_READ_STRUCT",
         };
-        let test = format!("!{read}(fp_args[{parameter}], &{local}, &{param})");
-        printer.given(parameter, &test, absent, |printer, default| {
-            self.set(printer, index, default);
-        });
+        printer.read_value(read, step);
     }
 
     fn set(&self, printer: &mut Printer, index: VariableId, to: Option<&Expr>) {

@@ -2,12 +2,13 @@
 //! address.
 
 use super::enums::from_enum;
+use super::kind;
 use super::number::from_number;
 use super::structs::from_struct;
 use crate::item::ItemPrinter;
 use crate::steps::Printer;
 use fishplate_model::{ParameterId, VariableId};
-use fishplate_plan::{ParameterKind, Value};
+use fishplate_plan::{Acquire, ParameterKind, Value};
 
 /// The C expression for a new reference to a value that is not an array.
 pub(crate) fn from_value(value: &Value, local: &str) -> String {
@@ -73,5 +74,18 @@ impl Printer<'_, '_> {
 
     fn is_optional(&self, parameter: ParameterId) -> bool {
         self.names.call.parameters[parameter].kind != ParameterKind::Required
+    }
+}
+
+impl Printer<'_, '_> {
+    /// Reads the caller's value by a function of the runtime, or sets it to its default.
+    pub(super) fn read_value(&mut self, read: &str, step: &Acquire) {
+        let &Acquire { variable: index, parameter, ref absent, .. } = step;
+        let names = self.names;
+        let (local, param) = (names.local(index), names.param(index));
+        let test = format!("!{read}(fp_args[{parameter}], &{local}, &{param})");
+        self.given(parameter, &test, absent, |printer, default| {
+            kind(&names.call.variables[index]).set(printer, index, default);
+        });
     }
 }
