@@ -130,7 +130,7 @@ pub fn draft(
         function.name = families.public_name(function.name);
     }
     let places = Places::new(&preprocessed, headers);
-    let own = places.own(&unit, answers, reserved);
+    let own = places.own(&unit, answers, families, reserved);
     let words = headers.iter().flat_map(|header| fishplate_model::words(&header.text)).collect();
     let context = Context::new(&unit, &own, words);
     let mut draft = Draft { module, reserved, ..Draft::default() };
@@ -239,6 +239,7 @@ impl<'a> Places<'a> {
         &self,
         unit: &'u Unit<'t>,
         answers: &'u BTreeMap<String, String>,
+        families: Families<'u>,
         reserved: Reserved,
     ) -> Own<'u, 't> {
         let is_own = |at: usize| self.header(self.preprocessed.line(at)).is_some();
@@ -249,7 +250,6 @@ impl<'a> Places<'a> {
         });
         let constants: Vec<(&String, &String)> = constants.collect();
         let is_zero = |value: &str| value.trim_matches(['(', ')', ' ']) == "0";
-        let families = Families::new(answers);
         let is_selected = |one: &&Declaration<'_>| families.other(one.name).is_none();
         let functions = unit.functions.iter().filter(|one| is_own(function_at(one)));
         Own {
