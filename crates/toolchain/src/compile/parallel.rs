@@ -37,15 +37,21 @@ pub(crate) fn compile_all(
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let workers = cores.min(groups.len());
     let waiting = Mutex::new(VecDeque::from(groups));
-    let next = || waiting.lock().unwrap_or_else(|e| e.into_inner()).pop_front();
+    let lock = || waiting.lock().unwrap_or_else(|e| e.into_inner());
+    let next = || lock().pop_front();
     let place = Place { work, scratch, environment, contents };
     let (reports, inbox) = mpsc::channel();
     thread::scope(|scope| {
         for _ in 0..workers {
-            let (reports, place, next) = (reports.clone(), &place, &next);
+            let (reports, place, lock, next) = (reports.clone(), &place, &lock, &next);
             scope.spawn(move || {
                 while let Some(group) = next() {
-                    compile_group(tasks, &group, place, &reports);
+                    let interrupted = compile_group(tasks, &group, place, &reports);
+                    if interrupted {
+                        // The other results are not needed. The worker itself empties the queue:
+                        // it would start the next group before the building thread could.
+                        lock().clear();
+                    }
                 }
             });
         }
@@ -62,10 +68,6 @@ pub(crate) fn compile_all(
                 Report::Finished(index, result) => {
                     let unit = tasks[index].unit.clone();
                     let number = results.len() + 1;
-                    if matches!(&*result, Err(error) if error.is_interruption()) {
-                        // The results of the others are not needed.
-                        waiting.lock().unwrap_or_else(|e| e.into_inner()).clear();
-                    }
                     observe(Event::Compiled { unit, ok: result.is_ok(), number, total });
                     results.push((index, *result));
                 }
@@ -75,21 +77,24 @@ pub(crate) fn compile_all(
     })
 }
 
+/// Compiles the tasks of a group in order; true if the user interrupted one.
 fn compile_group(
     tasks: &[Task],
     group: &[usize],
     place: &Place<'_>,
     reports: &mpsc::Sender<Report>,
-) {
+) -> bool {
     for index in group {
         // Sending fails only if the receiver panicked.
         let _ = reports.send(Report::Started(*index));
         let result = tasks[*index].compile(place);
         let failed = result.is_err();
+        let interrupted = matches!(&result, Err(error) if error.is_interruption());
         let _ = reports.send(Report::Finished(*index, Box::new(result)));
         if failed {
             // Later units of a group may fail only because this one is missing.
-            break;
+            return interrupted;
         }
     }
+    false
 }
