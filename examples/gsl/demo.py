@@ -102,11 +102,21 @@ def main() -> None:
     def derivatives(t: float, y: Floats) -> tuple[list[list[float]], list[float]]:
         return [[0, 1], [-8 * y[0] * y[1] - 1, 4 * (1 - y[0] ** 2)]], [0, 0]
 
-    exact = integrate.solve_ivp(oscillate, (0, 5), [2, 0], "DOP853", rtol=1e-12, atol=1e-12)
+    exact = integrate.solve_ivp(
+        oscillate, (0, 5), [2, 0], "DOP853", None, True, rtol=1e-12, atol=1e-12
+    )
     for kind in (gsl.RKF45, gsl.BSIMP):
         ours, steps = evolve(kind, oscillate, derivatives, [2, 0], 5)
         np.testing.assert_allclose(ours, exact.y[:, -1], rtol=1e-6)
         print(f"    van der Pol in {steps:3} steps    {ours[0]:.10f}")
+
+    # A driver retains the functions of its system.
+    driver = gsl.Driver(oscillate, 2, gsl.MSBDF, 1e-3, derivatives, epsabs=1e-10, epsrel=1e-10)
+    t, y = 0.0, np.array([2.0, 0.0])
+    for until in (1.0, 2.5, 5.0):
+        t, y = driver.apply(t, until, y)
+        wanted = exact.sol(until)
+        np.testing.assert_allclose(y, wanted, rtol=1e-6)
 
     print("\nWhat goes wrong is an exception:")
 

@@ -132,6 +132,21 @@ CALLS: dict[str, list[tuple[Callable[..., object], tuple[object, ...]]]] = {
         (lambda m: m.fill, (2, 2, lambda: np.ones((2, 3)))),
         (lambda m: lambda: m.Model(2).apply(lambda x: x.sum(), [1.0, 2.0]), ()),
     ],
+    "retained_structs": [
+        (
+            lambda m: lambda: m.Solver(lambda t, y: (y, 0), [1.0, 2]).step(0, 1, [1.0, 2]).tolist(),
+            (),
+        ),
+        (lambda m: lambda: m.Solver(lambda t, y: (y, 0), strided, lambda t, y: [[1.0]]), ()),
+        (lambda m: m.Solver, (lambda t, y: 1 / 0, [1.0], None, "a", 7, 1)),
+        (lambda m: m.Solver, (lambda t, y: (y, 0), [1.0], None, "a", 7, 0, 1)),
+        (lambda m: m.open, (lambda t, y: (y, 0), strided, None, None, 7, 3)),
+        (lambda m: lambda: m.named("a", [1.0], m.named("b", strided)).memory(), ()),
+        (lambda m: lambda: m.named("a", []).set_system(lambda t, y: (y, 0), [1.0], None, "a"), ()),
+        (lambda m: lambda: m.named("a", []).set_events(None, lambda step, value: 1), ()),
+        (lambda m: lambda: m.named("a", []).add_option([1.0], "a"), ()),
+        (lambda m: lambda: (m.hook(lambda x: x, [1.0]), m.unhook()), ()),
+    ],
     "pointer_arrays": [
         (lambda m: m.join, (["a", "b" * 5],)),
         (lambda m: m.join, (["a" * 5] * 50,)),

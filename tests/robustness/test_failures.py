@@ -38,6 +38,7 @@ NAMES = [
     "retained",
     "shared_data",
     "callback_sizes",
+    "retained_structs",
     "constants",
     "cplusplus_virtual",
     "cplusplus_overrides",

@@ -8,7 +8,7 @@ use crate::shared_data::{self, shares_data};
 use crate::{expressions, names};
 use fishplate_model::{
     Argument, Callback, CallbackForm, Code, Diagnostic, Expr, ExprKind, Function, Interface,
-    Lifetime, Overload, Passing, Scalar, Span,
+    Lifetime, Overload, Passing, Scalar, Span, VariableId, retained_struct,
 };
 
 /// Checks the types of callbacks.
@@ -34,14 +34,14 @@ pub(crate) fn check_overload(
     diagnostics: &mut Vec<Diagnostic>,
 ) {
     let mut any = None;
-    for argument in &overload.arguments {
+    for (at, argument) in overload.arguments.iter_enumerated() {
         let Some(callback) = argument.callback() else { continue };
         any = any.or(Some(argument.span));
         if callback.named.is_none() {
             check_called(callback, &[overload], diagnostics);
         }
         check_data(argument, callback, overload, classes, diagnostics);
-        check_seen(argument, callback, overload, diagnostics);
+        check_seen(at, callback, overload, diagnostics);
         check_sizes(argument, callback, overload, diagnostics);
     }
     if let (Some(span), Some((about, hint))) = (any, restriction(function)) {
@@ -57,13 +57,17 @@ pub(crate) fn bad(diagnostics: &mut Vec<Diagnostic>, span: Span, message: String
 
 /// Sizes and on-error actions use only those parts of the call that exist when C calls the callback.
 fn check_seen(
-    argument: &Argument,
+    at: VariableId,
     callback: &Callback,
     overload: &Overload,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
     let own = |name: &str| callback.overload.arguments.iter().any(|one| one.name.value == name);
+    let argument = &overload.arguments[at];
     let f = &argument.name.value;
+    let retained = retained_struct(&overload.unpacked, at);
+    let mut seen_object: Option<Span> = None;
+    let mut seen_field: Option<Span> = None;
     let sizes = callback.overload.arguments.iter().flat_map(|one| one.sizes().unwrap_or_default());
     let fails = callback.fails.iter().flat_map(Expr::names).map(|used| (used, false));
     let sizes = sizes.flat_map(Expr::names).map(|used| (used, true));
@@ -71,14 +75,23 @@ fn check_seen(
         if own(name) {
             continue;
         }
-        let Some(seen) = overload.arguments.iter().find(|one| one.name.value == name) else {
+        let place = if callback.named.is_some() { argument.span } else { span };
+        if argument.retention.handle().is_some_and(|handle| handle.value == name) {
+            seen_object = Some(place);
+            continue;
+        }
+        let Some(index) = overload.arguments.position(|one| one.name.value == name) else {
             continue;
         };
-        let place = if callback.named.is_some() { argument.span } else { span };
+        let seen = &overload.arguments[index];
         match &argument.retention.lifetime {
-            Lifetime::Handle(handle) if handle.value == name => {}
             // See check_sizes.
             Lifetime::Call if is_size || kind(seen).outlasts_failure() => {}
+            _ if retained.is_some_and(|one| one.has_field(index))
+                && kind(seen).outlasts_failure() =>
+            {
+                seen_field = Some(place);
+            }
             Lifetime::Call => bad(
                 diagnostics,
                 place,
@@ -98,6 +111,14 @@ fn check_seen(
                 "use the callback's parameters, constants of the headers and C functions",
             ),
         }
+    }
+    if let (Some(place), Some(_)) = (seen_object, seen_field) {
+        bad(
+            diagnostics,
+            place,
+            format!("`{f}` uses both the object that retains it and fields of its struct"),
+            "use one of the two",
+        );
     }
 }
 

@@ -4,7 +4,7 @@ use crate::kinds::kind;
 use crate::restricted::restriction;
 use fishplate_model::{
     Argument, CResult, Code, Diagnostic, Function, Intent, Interface, Lifetime, Overload, Passing,
-    PerArgument, Spanned,
+    PerArgument, Spanned, retained_struct,
 };
 
 /// Checks the functions that end the lifetimes of arguments.
@@ -46,14 +46,19 @@ pub(crate) fn check_overload(
     intents: &PerArgument<Intent>,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
-    for (argument, intent) in overload.arguments.iter().zip(intents) {
+    for ((at, argument), intent) in overload.arguments.iter_enumerated().zip(intents) {
         if !argument.retention.outlasts_call() {
             continue;
         }
         let code = code(argument);
-        check_owner(argument, code, overload, diagnostics);
-        for key in &argument.retention.key {
-            check_key(key, code, overload, diagnostics);
+        // The words before a struct are those of its memory, and of its fields.
+        let of_struct = overload.unpacked.iter().find(|one| one.retained_memory() == Some(at));
+        let name = of_struct.and_then(|one| one.name.as_ref()).unwrap_or(&argument.name);
+        if retained_struct(&overload.unpacked, at).is_none() {
+            check_owner(argument, &name.value, code, overload, diagnostics);
+            for key in &argument.retention.key {
+                check_key(key, code, overload, diagnostics);
+            }
         }
         if argument.callback().is_none() {
             check_value(argument, *intent, function, diagnostics);
@@ -110,12 +115,12 @@ fn check_value(
 
 fn check_owner(
     argument: &Argument,
+    name: &str,
     code: Code,
     overload: &Overload,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
     let Some(handle) = argument.retention.handle() else { return };
-    let name = &argument.name.value;
     let mut bad = |message: String, hint: String| {
         diagnostics.push(Diagnostic::error(code, handle.span, message, hint));
     };
@@ -130,14 +135,6 @@ fn check_owner(
             "write the argument that is a handle, and not nullable, for which C retains it; `result` is one that C \
              returns"
                 .to_owned(),
-        );
-    } else if argument.callback().is_none() && !is_handle {
-        bad(
-            format!(
-                "`{}` is created by the call, and specifies itself what it retains",
-                handle.value
-            ),
-            format!("write `keep({name})` before the type of `{}`", handle.value),
         );
     } else if argument.retention.replaces && !is_handle {
         bad(

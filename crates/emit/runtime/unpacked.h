@@ -9,6 +9,13 @@
 #define FP_CONFIRM_ARRAY(T, F, TYPE, ARRAY)                                                     \
     FP_ASSERT(FP_SAME_TYPE(FP_FIELD_TYPE(T, F), TYPE) || FP_SAME_TYPE(FP_FIELD_TYPE(T, F), ARRAY), \
               #T "." #F " is not declared as " #TYPE " or " #ARRAY)
+/* C retains the struct, of which it receives a copy. */
+#ifdef __cplusplus
+#define FP_ASSERT_RETAINED(T) \
+    FP_ASSERT(__is_trivially_copyable(T), #T " cannot be retained: it is not trivially copyable")
+#else
+#define FP_ASSERT_RETAINED(T) FP_ASSERT(sizeof(T) > 0, "")
+#endif
 /* Sets a member to the pointer P, or copies its elements, of which there are none if P is NULL. */
 #define FP_PUT_ARRAY(MEMBER, P)                                                                 \
     do {                                                                                        \

@@ -120,9 +120,7 @@ impl OuterNames {
                 let names = variables.iter().map(|&index| {
                     let text = format!("fp_sees->{}", outer.local(index));
                     let variable = &call.variables[index];
-                    let is_integer =
-                        matches!(variable.value(), Some(Value::Number(one)) if one.is_integer());
-                    let size = is_integer.then(|| outer.as_dimension(index, &text));
+                    let size = is_integer(variable).then(|| outer.as_dimension(index, &text));
                     OuterName { name: variable.name.clone(), text, size }
                 });
                 let members = variables.iter().map(|&index| {
@@ -138,6 +136,23 @@ impl OuterNames {
                     members: Some((name, members.collect())),
                     head: Some(head),
                 }
+            }
+            OuterScope::Struct(memory, fields) => {
+                let of = call.unpacked.iter().find(|one| one.retained_memory() == Some(*memory));
+                let of = of.expect("the memory is that of a struct");
+                let names = fields.iter().filter_map(|&index| {
+                    let text = format!("fp_struct->{}", of.member(index)?);
+                    let variable = &call.variables[index];
+                    let size = is_integer(variable).then(|| outer.as_dimension(index, &text));
+                    Some(OuterName { name: variable.name.clone(), text, size })
+                });
+                let ctype = &of.layout.ctype.spelling;
+                let head = OuterHead {
+                    name: "fp_struct",
+                    declared: format!("const {ctype} *fp_struct"),
+                    value: format!("(const {ctype} *)fp_seen({data})"),
+                };
+                OuterNames { members: None, names: names.collect(), head: Some(head) }
             }
             OuterScope::Object(output) => {
                 let (name, ctype) = match output {
@@ -205,6 +220,10 @@ impl OuterNames {
         let mut sizes = names.call.variables.iter().filter_map(Variable::shape).flatten();
         sizes.any(|size| self.condition(size, names).is_some())
     }
+}
+
+fn is_integer(variable: &Variable) -> bool {
+    matches!(variable.value(), Some(Value::Number(one)) if one.is_integer())
 }
 
 /// The name of the struct that holds what a callback uses of the call.

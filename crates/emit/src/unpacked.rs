@@ -176,7 +176,11 @@ pub(crate) fn define(call: &Call, callee: &str) -> String {
             let local = parts.declare(name, &one.layout);
             let mut index = one.first;
             parts.members(one, &one.layout, &local, writes, &mut index);
-            if one.by_address { format!("&{local}") } else { local }
+            match one.retained_memory() {
+                Some(memory) => parts.retained(&local, one, memory),
+                None if one.by_address => format!("&{local}"),
+                None => local,
+            }
         })
         .collect();
     let Parts { locals, mut declared, before, after, .. } = parts;
@@ -271,6 +275,18 @@ impl Parts<'_> {
                 }
             }
         }
+    }
+
+    /// C receives the struct in memory that is an argument, as it uses it after the call; returns its address.
+    fn retained(&mut self, local: &str, of: &Unpacked, memory: VariableId) -> String {
+        let (ctype, memory) = (&of.layout.ctype.spelling, &self.locals[usize::from(memory)]);
+        self.before.push(format!("FP_ASSERT_RETAINED({ctype});"));
+        self.before.push(format!("memcpy((void *){memory}, (void *)&{local}, sizeof({local}));"));
+        if !self.after.is_empty() {
+            let take = format!("memcpy((void *)&{local}, (void *){memory}, sizeof({local}));");
+            self.after.insert(0, take);
+        }
+        format!("({ctype} *)(void *){memory}")
     }
 
     /// The statements with an array of structs in memory that is an argument; returns its name.

@@ -4,7 +4,7 @@
 //! Invariant: the fields of a struct are consecutive arguments of an overload, in the order of its members.
 //! Reason: a field is then an argument like any other, with every intent, owner, shape and default.
 
-use crate::{CType, Expr, Span, Spanned, VariableId};
+use crate::{CType, Expr, Retention, Span, Spanned, VariableId};
 
 /// An argument or the result of a C function that is a struct, for which the overload has the fields as arguments.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,6 +27,8 @@ pub struct Unpacked {
     pub layout: Layout,
     /// It is an array of structs of this length: each field has an element for each struct.
     pub length: Option<Expr>,
+    /// How long C uses it. One that it uses after the call is in memory that is an argument, too.
+    pub retention: Retention,
     /// The argument that is its first field.
     pub first: VariableId,
 }
@@ -42,11 +44,36 @@ impl Unpacked {
         VariableId::from(usize::from(self.first) + self.layout.fields())
     }
 
-    /// The argument after its last one: for an array, the length and the memory follow the fields.
+    /// The argument after its last one: for an array, the length and the memory follow the fields; for a struct that C
+    /// retains, its memory.
     pub fn end(&self) -> VariableId {
-        let hidden = if self.length.is_some() { 2 } else { 0 };
+        let hidden = match self.length {
+            Some(_) => 2,
+            None => usize::from(self.retention.outlasts_call()),
+        };
         VariableId::from(usize::from(self.end_of_fields()) + hidden)
     }
+
+    /// The argument that is the memory of a struct which C retains.
+    pub fn retained_memory(&self) -> Option<VariableId> {
+        (self.length.is_none() && self.retention.outlasts_call()).then(|| self.end_of_fields())
+    }
+
+    /// One of its fields is this argument.
+    pub fn has_field(&self, argument: VariableId) -> bool {
+        self.first <= argument && argument < self.end_of_fields()
+    }
+
+    /// The member of the struct that is this argument: `a.b`, if the struct `a` is nested.
+    pub fn member(&self, argument: VariableId) -> Option<String> {
+        let at = usize::from(argument).checked_sub(usize::from(self.first))?;
+        self.layout.paths().into_iter().nth(at)
+    }
+}
+
+/// The struct that C retains with the field that is this argument.
+pub fn retained_struct(all: &[Unpacked], field: VariableId) -> Option<&Unpacked> {
+    all.iter().find(|one| one.retained_memory().is_some() && one.has_field(field))
 }
 
 /// A struct and those of its members that an interface declares.
@@ -66,6 +93,19 @@ impl Layout {
             MemberKind::Struct { layout, .. } => layout.fields(),
         };
         self.members.iter().map(count).sum()
+    }
+
+    /// Where each of these fields is, in C: `a.b`, or `a->b` if the member `a` is a pointer.
+    fn paths(&self) -> Vec<String> {
+        let of = |member: &Member| match &member.what {
+            MemberKind::Field { .. } => vec![member.path.value.clone()],
+            MemberKind::Struct { by_address, layout, .. } => {
+                let to = if *by_address { "->" } else { "." };
+                let inner = layout.paths().into_iter();
+                inner.map(|path| format!("{}{to}{path}", member.path.value)).collect()
+            }
+        };
+        self.members.iter().flat_map(of).collect()
     }
 }
 

@@ -82,6 +82,8 @@ pub struct RetainedArgument {
 pub enum Retainer {
     /// An object, until it is released.
     Object(VariableId),
+    /// The object that the call creates from this output.
+    Made(Output),
     /// The module, until this function has been called.
     Module(String),
 }

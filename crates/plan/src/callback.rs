@@ -1,10 +1,10 @@
 //! Callbacks of a call: the calls from C to the target language.
 
 use crate::{Call, CheckedCallback, FromC, Keeper, Returns, Variable};
-use fishplate_check::{CheckedOverload, Output, Resolved};
+use fishplate_check::{CheckedOverload, Output};
 use fishplate_model::{
-    CType, CallId, CallbackId, Callee, Device, Expr, Intent, PerArgument, Safety, ScalarClass,
-    TiVec, VariableId,
+    CType, CallId, CallbackId, Callee, Device, Expr, Intent, Safety, ScalarClass, TiVec,
+    VariableId, retained_struct,
 };
 
 /// A callback that a call takes.
@@ -36,6 +36,8 @@ pub enum OuterScope {
     Call(Vec<VariableId>),
     /// The object that retains the callback.
     Object(Output),
+    /// These fields of the struct that C retains with the callback, which is in this memory.
+    Struct(VariableId, Vec<VariableId>),
 }
 
 /// The error return value.
@@ -100,7 +102,7 @@ pub(crate) fn callbacks(overload: &CheckedOverload) -> TiVec<CallbackId, Callbac
             first,
             checked: one.clone(),
             error_value: error_value(one),
-            outer_scope: outer_scope(one, arguments),
+            outer_scope: outer_scope(variable, one, overload),
             call: lower_callback(one, &arguments[variable].variable.name),
         });
     }
@@ -157,7 +159,12 @@ fn error_value(callback: &CheckedCallback) -> Option<ErrorValue> {
 
 /// The values that the sizes and the on-error action use. `check` has refused those that no longer exist when C calls
 /// the callback.
-fn outer_scope(callback: &CheckedCallback, arguments: &PerArgument<Resolved>) -> OuterScope {
+fn outer_scope(
+    variable: VariableId,
+    callback: &CheckedCallback,
+    overload: &CheckedOverload,
+) -> OuterScope {
+    let arguments = &overload.arguments;
     let own = |name: &str| callback.variables.iter().any(|one| one.name == name);
     let sizes = callback.variables.iter().filter_map(Variable::shape).flatten();
     let code = callback.actions.iter().chain(&callback.error_value).chain(sizes);
@@ -169,6 +176,12 @@ fn outer_scope(callback: &CheckedCallback, arguments: &PerArgument<Resolved>) ->
         .collect();
     seen.sort_unstable();
     seen.dedup();
+    let retained = retained_struct(&overload.unpacked, variable);
+    if let Some((one, memory)) = retained.and_then(|one| Some((one, one.retained_memory()?)))
+        && seen.iter().any(|index| one.has_field(*index))
+    {
+        return OuterScope::Struct(memory, seen);
+    }
     match &callback.retention.keeper {
         Keeper::Made(Output::Result)
             if names.clone().any(|name| name == "result" && !own(name)) =>

@@ -342,7 +342,8 @@ impl Lowering<'_> {
                 let owner = match &one.retention.keeper {
                     Keeper::Handle(handle) => Retainer::Object(*handle),
                     Keeper::Module(function) => Retainer::Module(function.clone()),
-                    Keeper::Call | Keeper::Made(_) => return None,
+                    Keeper::Made(output) => Retainer::Made(*output),
+                    Keeper::Call => return None,
                 };
                 Some(RetainedArgument { variable, owner, retention: one.retention.clone() })
             })

@@ -123,9 +123,9 @@ fp_retain_handle(lua_State *L, fp_running *running, int slot, fp_handle *handle,
     return made;
 }
 
-/* Right before C is called. A finalizer may have closed the object that retains it: that raises next. */
+/* Right before C is called, which creates the object that retains it. */
 static FP_UNUSED void
-fp_begin_retaining_in_handle(lua_State *L, fp_handle *by, fp_callback *kept)
+fp_begin_retaining_in_new(lua_State *L, fp_handle *by, fp_callback *kept)
 {
     fp_storage *storage = kept->storage;
     kept->storage = NULL;
@@ -134,6 +134,13 @@ fp_begin_retaining_in_handle(lua_State *L, fp_handle *by, fp_callback *kept)
         fp_storage_retain(storage);
         kept->storage = storage;
     }
+}
+
+/* Right before C is called. A finalizer may have closed the object that retains it: that raises next. */
+static FP_UNUSED void
+fp_begin_retaining_in_handle(lua_State *L, fp_handle *by, fp_callback *kept)
+{
+    fp_begin_retaining_in_new(L, by, kept);
     if (by->pointer == NULL) {
         fp_drop_callbacks(L, &by->callbacks);
     }

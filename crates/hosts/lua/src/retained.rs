@@ -21,6 +21,10 @@ impl Printer<'_, '_> {
     fn retainer(&self, one: &RetainedArgument) -> (&'static str, String) {
         match &one.owner {
             Retainer::Object(handle) => ("in_handle", format!("{}held", self.names.local(*handle))),
+            Retainer::Made(output) => {
+                let made = self.index(*output);
+                ("in_new", format!("(fp_handle *)lua_touserdata(fp_L, {made})"))
+            }
             Retainer::Module(function) => ("in_module", format!("&{}", kept_until(function))),
         }
     }
@@ -32,7 +36,7 @@ impl Printer<'_, '_> {
         set_key(names, variable, retention, &mut self.body);
         let by = match owner {
             Retainer::Object(handle) => format!("{}held", names.local(*handle)),
-            Retainer::Module(_) => "NULL".to_owned(),
+            Retainer::Made(_) | Retainer::Module(_) => "NULL".to_owned(),
         };
         let running = if names.call.calls_back { "&fp_calls" } else { "NULL" };
         let (what, given) = kind(&names.call.variables[variable]).retained(self, variable, &by);

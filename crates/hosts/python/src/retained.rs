@@ -21,6 +21,7 @@ impl Printer<'_, '_> {
     fn list(&self, one: &RetainedArgument) -> String {
         match &one.owner {
             Retainer::Object(handle) => format!("{}held->callbacks", self.names.local(*handle)),
+            Retainer::Made(output) => format!("{}->callbacks", self.made(*output)),
             Retainer::Module(function) => kept_until(function),
         }
     }
@@ -32,7 +33,7 @@ impl Printer<'_, '_> {
         set_key(names, variable, retention, &mut self.body);
         let by = match owner {
             Retainer::Object(handle) => format!("{}held", names.local(*handle)),
-            Retainer::Module(_) => "NULL".to_owned(),
+            Retainer::Made(_) | Retainer::Module(_) => "NULL".to_owned(),
         };
         let (what, given) = kind(&names.call.variables[variable]).retained(self, variable, &by);
         let (local, param) = (names.local(variable), names.param(variable));

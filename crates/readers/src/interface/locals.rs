@@ -7,8 +7,8 @@
 use super::values::{Value, Values};
 use crate::prototype::{argument_of, brackets, lexer};
 use fishplate_model::{
-    Argument, CType, Callee, Code, Intent, Layout, Member, MemberKind, Overload, Span, Spanned,
-    Type, Unpacked,
+    Argument, CType, Callee, Code, Intent, Layout, Member, MemberKind, Overload, Retention, Span,
+    Spanned, Type, Unpacked,
 };
 
 const LOCALS: &str = "locals = \"int rank = rank_of(object); long dims[rank]\"";
@@ -80,6 +80,7 @@ fn add_to(overload: &mut Overload, locals: &[Argument], span: Span) {
         is_result: false,
         is_local: true,
         length: None,
+        retention: Retention::default(),
         by_address: false,
         is_const: false,
         layout: Layout {

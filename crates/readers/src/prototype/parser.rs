@@ -10,8 +10,8 @@ use super::argument;
 use super::brackets;
 use super::lexer::{Kind, Token};
 use super::types::Types;
-use super::unpacked::{Arguments, ReturnedStruct};
-use super::{callback, owner, result};
+use super::unpacked::{Arguments, Declared, ReturnedStruct};
+use super::{callback, owner, result, retention};
 use crate::names;
 use fishplate_model::{
     Argument, CResult, CType, Callee, Code, Diagnostic, PerArgument, Span, Spanned, Unpacked,
@@ -99,7 +99,8 @@ pub(crate) fn parse(
         callback::refuse_strangers(arguments, diagnostics);
     }
     tail(rest, diagnostics);
-    let ((c_name, result, _), (arguments, unpacked)) = (head?, arguments?);
+    let ((c_name, mut result, _), (mut arguments, unpacked)) = (head?, arguments?);
+    retention::move_objects(&mut result, &mut arguments);
     result::refuse_data(&result, &arguments.raw, diagnostics);
     if let (Callee::Variadic(_), Some(one)) = (callee, unpacked.first()) {
         diagnostics.push(Diagnostic::error(
@@ -318,7 +319,8 @@ fn all_arguments(
             let message = format!("an argument is missing after `{}`", before.text);
             diagnostics.push(error(span, message, "write it, or remove the comma"));
             false
-        } else if let Some(declared) = types.unpacked(one).filter(|_| form == Form::Annotated) {
+        } else if let Some(declared) = unpacked_type(one, types).filter(|_| form == Form::Annotated)
+        {
             list.unpack(declared, one, types, diagnostics)
         } else {
             list.add(argument::parse(one, index, form, types, diagnostics))
@@ -329,6 +331,11 @@ fn all_arguments(
         }
     }
     is_whole.then(|| list.finish(returned, diagnostics))
+}
+
+/// The unpacked struct whose type an argument has, after words about how long C uses it.
+fn unpacked_type<'t>(argument: &[Token<'_>], types: &'t Types) -> Option<&'t Declared> {
+    types.unpacked(&argument[retention::length(argument)..])
 }
 
 /// The tokens after the arguments: nothing, or one `;`.

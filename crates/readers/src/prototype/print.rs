@@ -85,12 +85,15 @@ pub(crate) fn locals(overload: &Overload) -> Vec<String> {
 
 /// `const SRC_DATA *data`
 fn unpacked(one: &Unpacked) -> String {
-    let constant = if one.is_const { "const " } else { "" };
+    let mut words = retention(&one.retention);
+    words.extend(one.is_const.then(|| "const".to_owned()));
+    words.push(one.spelling.clone());
+    let words = words.join(" ");
     let star = if one.by_address { "*" } else { "" };
     let name = one.name.as_ref().map_or("", |name| &name.value);
     match &one.length {
-        Some(length) => format!("{constant}{} {name}[{length}]", one.spelling),
-        None => format!("{constant}{} {star}{name}", one.spelling).trim_end().to_owned(),
+        Some(length) => format!("{words} {name}[{length}]"),
+        None => format!("{words} {star}{name}").trim_end().to_owned(),
     }
 }
 

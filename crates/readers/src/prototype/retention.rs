@@ -6,7 +6,9 @@
 
 use super::lexer::Token;
 use super::{brackets, owner};
-use fishplate_model::{Code, Diagnostic, Lifetime, Retention, Span, Spanned};
+use fishplate_model::{
+    Argument, CResult, Code, Diagnostic, Lifetime, Passing, PerArgument, Retention, Span, Spanned,
+};
 
 /// The words that are specific to arguments; `keep` is also a word about pointers that C returns.
 #[derive(Clone, Debug, Default)]
@@ -58,6 +60,39 @@ impl Words {
             }
         }
     }
+}
+
+/// Parses the words at the beginning of an argument, of which it returns the number of tokens.
+pub(crate) fn read(tokens: &[Token<'_>], diagnostics: &mut Vec<Diagnostic>) -> (Retention, usize) {
+    let (mut words, mut keeps) = (Words::default(), Vec::new());
+    let end = length(tokens);
+    let mut at = 0;
+    while at < end {
+        if tokens[at].is_word("keep") {
+            let close = at + 1 + brackets::closing(&tokens[at + 1..]);
+            keeps = owner::names(&tokens[at..=close], diagnostics);
+            at = close + 1;
+        } else {
+            at += words.read(&tokens[at..], diagnostics);
+        }
+    }
+    (words.retention(&keeps, diagnostics), end)
+}
+
+/// The number of tokens of these words at the beginning of an argument.
+pub(crate) fn length(tokens: &[Token<'_>]) -> usize {
+    let mut at = 0;
+    let mut has_until = false;
+    while let Some(word) = tokens.get(at) {
+        let is_one = ["keep", "replace", "until"].iter().any(|one| word.is_word(one));
+        has_until |= word.is_word("until");
+        at += match owner::has_brackets(&tokens[at..]) {
+            true if is_one => brackets::closing(&tokens[at + 1..]) + 2,
+            false if has_until && word.is_word("replace") => 1,
+            _ => break,
+        };
+    }
+    at
 }
 
 /// How long C uses it, and the arguments that key it, from `keep`, `until` and `replace`.
@@ -129,4 +164,31 @@ fn lasting<'n>(
 fn listed(names: &[Spanned<String>], between: &str) -> String {
     let names: Vec<&str> = names.iter().map(|name| name.value.as_str()).collect();
     names.join(between)
+}
+
+/// An object that C retains for a new object is one that the new object keeps: `keep(result) plan *p` is `keep(p)` before
+/// the result.
+pub(crate) fn move_objects(result: &mut CResult, arguments: &mut PerArgument<Argument>) {
+    for at in arguments.keys() {
+        let argument = &arguments[at];
+        let is_object = argument.passing == Passing::Value && argument.ctype.handle().is_some();
+        let Some(made) = argument.retention.handle().filter(|_| is_object) else { continue };
+        if argument.retention.replaces {
+            continue;
+        }
+        let name = argument.name.clone();
+        let owner = arguments.position(|other| other.name.value == made.value);
+        let keeps = match (owner, &mut *result) {
+            (Some(owner), _) => match &mut arguments[owner].passing {
+                Passing::OutPointer(pointer) => &mut pointer.keeps,
+                _ => continue,
+            },
+            (None, CResult::Pointer(returned)) if made.value == "result" => {
+                &mut returned.out_pointer.keeps
+            }
+            (None, _) => continue,
+        };
+        keeps.push(name);
+        arguments[at].retention = Retention::default();
+    }
 }

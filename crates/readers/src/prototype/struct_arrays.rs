@@ -15,6 +15,19 @@ use std::ops::Range;
 pub(super) fn hidden(name: &Spanned<String>, spelling: &str, length: &Expr) -> [Argument; 2] {
     let span = name.span;
     let count = format!("{}_count", name.value);
+    let memory = memory(name, spelling, Some(Expr::new(ExprKind::Name(count.clone()), span)));
+    let ctype = CType::of(Scalar::Size, "size_t".to_owned(), span);
+    let count = Argument {
+        intent: Some(Spanned::new(Intent::Hidden, span)),
+        default: Some(length.clone()),
+        ..Argument::new(Spanned::new(count, span), span, ctype, Passing::Value)
+    };
+    [count, memory]
+}
+
+/// An argument that is memory for one struct, or for `count` of them.
+pub(super) fn memory(name: &Spanned<String>, spelling: &str, count: Option<Expr>) -> Argument {
+    let span = name.span;
     let expr = |kind| Expr::new(kind, span);
     let literal = |value: &str| Box::new(expr(ExprKind::Literal(value.to_owned())));
     // As many elements of 8 bytes as each struct needs.
@@ -22,27 +35,12 @@ pub(super) fn hidden(name: &Spanned<String>, spelling: &str, length: &Expr) -> [
     let size = expr(ExprKind::Binary(BinaryOp::Add, Box::new(size), literal("7")));
     let size = expr(ExprKind::Paren(Box::new(size)));
     let each = expr(ExprKind::Binary(BinaryOp::Div, Box::new(size), literal("8")));
-    let memory = Passing::Array {
-        shape: vec![expr(ExprKind::Name(count.clone())), each],
-        fortran: false,
-        elements: Elements::Numbers,
-        length: None,
-        rows: None,
-    };
-    let of = |name: String, (scalar, spelling): (Scalar, &str), passing, default| Argument {
+    let passing = Passing::array(count.into_iter().chain([each]).collect(), false);
+    let ctype = CType::of(Scalar::Double, "double".to_owned(), span);
+    Argument {
         intent: Some(Spanned::new(Intent::Hidden, span)),
-        default,
-        ..Argument::new(
-            Spanned::new(name, span),
-            span,
-            CType::of(scalar, spelling.to_owned(), span),
-            passing,
-        )
-    };
-    [
-        of(count, (Scalar::Size, "size_t"), Passing::Value, Some(length.clone())),
-        of(format!("{}_memory", name.value), (Scalar::Double, "double"), memory, None),
-    ]
+        ..Argument::new(Spanned::new(format!("{}_memory", name.value), span), span, ctype, passing)
+    }
 }
 
 /// Replaces the fields of one struct by those of `length` structs.

@@ -10,10 +10,10 @@ use super::dimension::{self, Dimension};
 use super::lexer::{Kind, Token};
 use super::parser::error;
 use super::types::Types;
-use super::{brackets, struct_arrays};
+use super::{brackets, retention, struct_arrays};
 use fishplate_model::{
-    Argument, Code, Diagnostic, Expr, Layout, Member, MemberKind, PerArgument, Span, Spanned,
-    Unpacked, VariableId,
+    Argument, Code, Diagnostic, Expr, Layout, Member, MemberKind, Passing, PerArgument, Retention,
+    Span, Spanned, Unpacked, VariableId,
 };
 use std::collections::HashMap;
 
@@ -78,18 +78,10 @@ impl Arguments {
         types: &Types,
         diagnostics: &mut Vec<Diagnostic>,
     ) -> bool {
-        let Some(used) = read_use(tokens, types, diagnostics) else { return false };
-        let is_pointer =
-            |one: &Member| matches!(one.what, MemberKind::Struct { by_address: true, .. });
-        if let (true, Some(member)) =
-            (used.length.is_some(), declared.layout.members.iter().find(|one| is_pointer(one)))
-        {
-            let message = format!(
-                "the member `{}` is a pointer to a struct, one for each",
-                member.path.value
-            );
-            let found =
-                error(used.span, message, "write a C function that accepts arrays, and wrap that");
+        let (retention, words) = retention::read(tokens, diagnostics);
+        let Some(used) = read_use(&tokens[words..], types, diagnostics) else { return false };
+        if let Some((message, hint)) = refuse_use(&used, &retention, &declared.layout) {
+            let found = error(used.span, message, hint);
             diagnostics.push(Diagnostic { code: Code::UNSUPPORTED_TYPE, ..found });
             return false;
         }
@@ -103,18 +95,30 @@ impl Arguments {
             is_const: used.is_const,
             layout: declared.layout.clone(),
             length: used.length.clone(),
+            retention: retention.clone(),
             first: self.arguments.next_key(),
         });
         for field in &declared.fields {
-            self.arguments.push(field.argument.clone());
+            let mut argument = field.argument.clone();
+            if has_memory(&argument) {
+                argument.retention = retention.clone();
+            }
+            self.arguments.push(argument);
             let outer = used.name.iter().map(|name| name.value.clone());
             self.within.push(outer.chain(field.within.iter().cloned()).collect());
         }
-        if let (Some(name), Some(length)) = (&used.name, &used.length) {
-            let spelling = &declared.layout.ctype.spelling;
-            for hidden in struct_arrays::hidden(name, spelling, length) {
-                self.add(Some(hidden));
+        let spelling = &declared.layout.ctype.spelling;
+        match (&used.name, &used.length) {
+            (Some(name), Some(length)) => {
+                for hidden in struct_arrays::hidden(name, spelling, length) {
+                    self.add(Some(hidden));
+                }
             }
+            (Some(name), None) if retention.outlasts_call() => {
+                let memory = struct_arrays::memory(name, spelling, None);
+                self.add(Some(Argument { retention, ..memory }));
+            }
+            _ => {}
         }
         true
     }
@@ -132,6 +136,7 @@ impl Arguments {
             is_const: false,
             layout: declared.layout.clone(),
             length: None,
+            retention: Retention::default(),
             first: self.arguments.next_key(),
         });
         for field in &declared.fields {
@@ -189,6 +194,46 @@ impl Arguments {
         infer_ranks(&mut self.arguments);
         (self.arguments, self.unpacked)
     }
+}
+
+/// What C retains of a field whose struct it retains: a callback, memory or an object. Values are in the struct.
+fn has_memory(field: &Argument) -> bool {
+    match field.passing {
+        Passing::Value => field.ctype.handle().is_some() && field.consumed.is_none(),
+        Passing::Pointer | Passing::UserData | Passing::OutPointer(_) => false,
+        _ => true,
+    }
+}
+
+/// Why a struct cannot be passed like this, with a hint.
+fn refuse_use(
+    used: &Use,
+    retention: &Retention,
+    layout: &Layout,
+) -> Option<(String, &'static str)> {
+    let is_pointer =
+        |one: &&Member| matches!(one.what, MemberKind::Struct { by_address: true, .. });
+    let pointer = layout.members.iter().find(is_pointer).map(|member| &member.path.value);
+    let refused = match (&used.length, pointer, retention.outlasts_call()) {
+        (Some(_), Some(member), _) => (
+            format!("the member `{member}` is a pointer to a struct, one for each"),
+            "write a C function that accepts arrays, and wrap that",
+        ),
+        (Some(_), _, true) => (
+            "an array of structs that are unpacked cannot be retained".to_owned(),
+            "write a C function that accepts one of them, or that copies them, and wrap that",
+        ),
+        (None, _, true) if !used.by_address || used.name.is_none() => (
+            "a struct that C retains is passed by its address, and has a name".to_owned(),
+            "write `keep(x) TYPE *NAME`; where C receives a copy, write the word before the fields it retains",
+        ),
+        (None, Some(member), true) => (
+            format!("the member `{member}` of a struct that C retains is a pointer to a struct"),
+            "write a C function that accepts both structs, and wrap that",
+        ),
+        _ => return None,
+    };
+    Some(refused)
 }
 
 /// How an unpacked struct is passed, or stored in another one.

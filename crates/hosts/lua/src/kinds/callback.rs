@@ -182,16 +182,19 @@ impl<'a> Printer<'a, '_> {
         for line in store_outer_scope(callback, names, |index| self.c_argument(index)) {
             self.body.line(line);
         }
-        if let OuterScope::Object(_) = callback.outer_scope {
-            let object = match &callback.checked.retention.keeper {
-                Keeper::Handle(handle) => format!("{}held", names.local(*handle)),
-                Keeper::Made(output) => format!("lua_touserdata(fp_L, {})", self.index(*output)),
-                Keeper::Call | Keeper::Module(_) => return,
-            };
-            let local = names.local(callback.variable);
-            let note = format!("{local}kept->seen = {object};");
-            self.body.when(format!("{local}kept != NULL"), &note);
-        }
+        let seen = match (&callback.outer_scope, &callback.checked.retention.keeper) {
+            (OuterScope::Struct(memory, _), _) => self.c_argument(*memory),
+            (OuterScope::Object(_), Keeper::Handle(handle)) => {
+                format!("{}held", names.local(*handle))
+            }
+            (OuterScope::Object(_), Keeper::Made(output)) => {
+                format!("lua_touserdata(fp_L, {})", self.index(*output))
+            }
+            _ => return,
+        };
+        let local = names.local(callback.variable);
+        let note = format!("{local}kept->seen = {seen};");
+        self.body.when(format!("{local}kept != NULL"), &note);
     }
 
     /// Prepares for callbacks from C.

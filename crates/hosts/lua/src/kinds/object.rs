@@ -95,7 +95,7 @@ impl PassedKind for Named<ClassId> {
 
 impl Printer<'_, '_> {
     /// The variable of the stack index of a handle that a call creates.
-    pub(super) fn index(&self, output: Output) -> String {
+    pub(crate) fn index(&self, output: Output) -> String {
         match output {
             Output::Argument(index) => format!("{}at", self.names.local(index)),
             Output::Result => "fp_result_at".to_owned(),
