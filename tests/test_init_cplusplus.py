@@ -88,6 +88,7 @@ assert (f.label(), f.label(3), f.mean([1, 2, 3]), f.length("abc")) == (None, "3"
 assert f.boxed(2).twice().get() == 4 and list(f.RealBox(1.5).list(2)) == [1.5, 1.5]
 assert f.integrate(lambda x: x * x, 0, 2) == 2 and f.divide(7, 2, 0, 0) == (3, 1)
 assert (f.version, f.title, f.limit, f.defaulted(1, [2])) == (3, "figures", 12, 14)
+assert f.Single_instance().count() == 1
 for create in (f.Shape, f.Single):
     try:
         create()
@@ -116,6 +117,120 @@ assert p.Eval() == 7 and p.GetExpr() == "2 * a + 1 "
     # Those that its base in another header declares, and why some are missing.
     assert "mu::Parser::SetExpr(const std::string &a_sExpr)" in text
     assert "the parameter `a_fVar` is a pointer without a known size" in text
+
+
+def test_views_and_outputs(works, tmp_path: Path) -> None:
+    header = """
+#include <cstddef>
+#include <ostream>
+#include <string>
+namespace lib {
+struct Tree { int nodes[3] = {1, 2, 3}; struct Node root() const; static inline double scale = 2; static const int limit = 7; };
+/** A view. */
+struct Node {
+    const int *at = nullptr;
+    Node next() const { return Node{at + 1}; }
+    int value() const { return at ? *at : 0; }
+};
+inline Node Tree::root() const { return Node{nodes}; }
+class Visitor {
+public:
+    virtual ~Visitor() = default;
+    virtual bool visit(int value) = 0;
+    virtual void end() {}
+    virtual const Node &odd() const { static Node node; return node; }
+};
+class Sink { public: virtual ~Sink() = default; virtual const Node &where() const = 0; };
+inline int walk(const Tree &tree, Visitor &visitor)
+{
+    int count = 0;
+    for (int one : tree.nodes) count += visitor.visit(one);
+    visitor.end();
+    return count;
+}
+/** Splits.
+ * @param[in] x the number
+ * @param[out] whole its whole part
+ * @param[out] rest its rest */
+inline void split(double x, int &whole, double &rest) { whole = static_cast<int>(x); rest = x - whole; }
+/** The same. */
+inline void split(double x, int &whole) { whole = static_cast<int>(x); }
+inline const Tree &standard() { static const Tree tree; return tree; }
+inline int checksum(const void *data, std::size_t size)
+{
+    int sum = 0;
+    for (std::size_t k = 0; k < size; k++) sum += static_cast<const unsigned char *>(data)[k];
+    return sum;
+}
+inline void print(const Tree &tree, std::ostream &out) { out << tree.nodes[0]; }
+}
+"""
+    (tmp_path / "lib.hpp").write_text(header)
+    script = """
+import gc, lib
+node = lib.Tree().root()
+gc.collect()
+assert (node.value(), node.next().value()) == (1, 2)
+tree = lib.Tree()
+tree.scale = 3
+assert lib.Tree().scale == 3 and lib.Tree_limit == 7
+class Odd(lib.Visitor):
+    def visit(self, value):
+        return value % 2 == 1
+assert lib.walk(tree, Odd()) == 2
+assert lib.split(2.5) == (2, 0.5)
+assert lib.standard().root().value() == 1
+assert lib.checksum(bytes([1, 2])) == 3 and lib.print(tree) == "1"
+try:
+    lib.Sink()
+except TypeError:
+    pass
+else:
+    raise AssertionError
+"""
+    text = works(script, "lib.hpp")
+    assert 'proto = "keep(self) lib::Node lib::Node::next() const"' in text
+    assert '"virtual bool lib::Visitor::visit(int value) = 0"' in text
+    assert '"const lib::Node &lib::Visitor::odd() const"' in text
+    assert "nothing overrides it: an override cannot return `const lib::Node&`" in text
+    assert "# lib::Sink() (lib.hpp:21): an override cannot return" in text
+
+
+def test_pugixml(works) -> None:
+    script = """
+import pugixml as p
+document = p.xml_document()
+assert document.load_string("<a x='1'><b>one</b><c k='2.5'/></a>", p.parse_default).status == 0
+root = document.child("a")
+del document
+b = root.first_child()
+assert (b.name(), b.child_value(), b.next_sibling().attribute("k").as_double(0)) == ("b", "one", 2.5)
+class Names(p.xml_tree_walker):
+    def __init__(self):
+        super().__init__()
+        self.names = []
+    def for_each(self, node):
+        self.names.append(node.name())
+        return True
+names = Names()
+assert root.traverse(names) and names.names == ["b", "", "c"]
+"""
+    text = works(script, "pugixml.hpp", "--library", "pugixml")
+    assert "keep(self) pugi::xml_node pugi::xml_node::child(const char *name) const" in text
+
+
+def test_geographiclib(works) -> None:
+    script = """
+import Geodesic as g
+earth = g.Geodesic_WGS84()
+line = earth.InverseLine(40.6, -73.8, 51.6, -0.5)
+assert abs(line.Distance() - 5551759.4) < 1
+latitude, longitude, *others = earth.Direct(40.6, -73.8, 45, 10e6)
+assert abs(latitude - 32.64) < 0.01 and len(others) == 6
+"""
+    headers = ["GeographicLib/Geodesic.hpp", "GeographicLib/GeodesicLine.hpp"]
+    text = works(script, *headers, "--library", "GeographicLib")
+    assert "double &M21, out double &S12) const" in text
 
 
 def test_sources_and_functions_without_definition(works, run, tmp_path: Path) -> None:

@@ -105,7 +105,11 @@ public:
 
 class Single {
 public:
-    static Single &instance();
+    static Single &instance()
+    {
+        static Single only;
+        return only;
+    }
     Single(const Single &) = delete;
     int count() const { return 1; }
 

@@ -11,6 +11,9 @@
 #include <memory>
 #include <new>
 #include <optional>
+#ifdef FP_STREAMS
+#include <sstream>
+#endif
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -134,6 +137,12 @@ template <class R, class... A> struct build<std::function<R(A...)>> {
     }
 };
 
+#ifdef FP_STREAMS
+template <> struct build<std::istringstream> {
+    static std::istringstream make(const char *text) { return std::istringstream(text); }
+};
+#endif
+
 #ifdef __cpp_lib_span
 template <class T> struct build<std::span<T>> {
     template <class C> static std::span<T> make(C *first, size_t count)
@@ -176,6 +185,16 @@ converted(std::string_view text)
     made[text.size()] = 0;
     return made;
 }
+
+#ifdef FP_STREAMS
+/* What C++ has written. */
+static inline char *
+converted(const std::ostringstream &stream)
+{
+    const std::string text = stream.str();
+    return converted(std::string_view(text));
+}
+#endif
 
 /* A number. */
 template <class T, class = std::enable_if_t<std::is_arithmetic_v<T> || std::is_enum_v<T>>> static inline T

@@ -7,9 +7,13 @@ use std::fmt::Write as _;
 
 /// Includes the runtime and the author's headers, followed by the author's C code.
 pub fn include(runtime: &str, plan: &Plan, file: &mut CFile) {
-    let mut calls = plan.all_functions().flat_map(|function| &function.calls);
-    if plan.module.language == Language::Cxx && calls.any(|call| call.adapter.is_some()) {
+    let calls = plan.all_functions().flat_map(|function| &function.calls);
+    let adapters: Vec<_> = calls.filter_map(|call| call.adapter.as_ref()).collect();
+    if plan.module.language == Language::Cxx && !adapters.is_empty() {
         file.add(Section::Includes, "#define FP_ADAPTERS /* types of C++ */".to_owned());
+    }
+    if adapters.iter().any(|one| one.has_streams()) {
+        file.add(Section::Includes, "#define FP_STREAMS /* std::ostream */".to_owned());
     }
     if plan
         .handles

@@ -162,6 +162,7 @@ fn function() -> impl Strategy<Value = Function> {
         ".{0,3}".prop_map(DefaultValue::Other),
     ]);
     let parameter = (name(), ctype(), default).prop_map(|(name, ctype, default)| Parameter {
+        is_output: false,
         name,
         ctype,
         default,
@@ -181,6 +182,7 @@ fn function() -> impl Strategy<Value = Function> {
             is_deleted: is[4] && is[5],
             is_template: is[3] && is[5],
             is_virtual: is[0] && is[4],
+            returns_view: is[1] && is[4],
             is_pure: is[0] && is[4] && is[5],
             overrides: Vec::new(),
         },

@@ -34,6 +34,12 @@ pub struct ContainedClass {
     pub is_value: bool,
 }
 
+/// The object of C++ that writes to a string, of which the text is a result.
+pub const OUTPUT_STREAM: &str = "std::ostringstream";
+
+/// The object of C++ that reads a string.
+pub const INPUT_STREAM: &str = "std::istringstream";
+
 /// How a C++ function is called.
 #[derive(Clone, Debug, PartialEq)]
 pub enum CallForm {
@@ -73,6 +79,16 @@ pub enum CallForm {
 }
 
 impl Adapter {
+    /// A parameter is a stream.
+    pub fn has_streams(&self) -> bool {
+        self.parameters.iter().any(|one| match &one.conversion {
+            Conversion::Built { ctype, .. } => {
+                [OUTPUT_STREAM, INPUT_STREAM].contains(&ctype.as_str())
+            }
+            _ => false,
+        })
+    }
+
     /// It assigns to the result of a function that has the same prototype.
     pub fn is_assignment(&self) -> bool {
         matches!(self.form, CallForm::Method { is_assigned: true, .. })

@@ -53,6 +53,8 @@ pub struct Class {
     pub is_abstract: bool,
     /// Objects can be deleted.
     pub is_destructible: bool,
+    /// Objects of derived classes can be deleted as objects of this one.
+    pub has_virtual_destructor: bool,
     /// A constructor is declared, accessible or not.
     pub has_constructor: bool,
     /// Public constructors, without those that copy and move.
@@ -93,6 +95,8 @@ pub struct Function {
     pub is_static: bool,
     /// A `const` method.
     pub is_const: bool,
+    /// Its result is an object that has pointers to what it does not own.
+    pub returns_view: bool,
     /// It ends with `...`.
     pub is_variadic: bool,
     /// `= delete`
@@ -114,6 +118,8 @@ pub struct Parameter {
     pub name: String,
     /// The type.
     pub ctype: Type,
+    /// The header's comment says that C++ only sets it.
+    pub is_output: bool,
     /// The default, as an expression that is valid everywhere; otherwise its source.
     pub default: Option<DefaultValue>,
 }
@@ -127,7 +133,7 @@ pub enum DefaultValue {
     Other(String),
 }
 
-/// A public field that is not static.
+/// A public field.
 #[derive(Clone, Debug, Default)]
 pub struct Field {
     /// Its name.
@@ -138,6 +144,8 @@ pub struct Field {
     pub ctype: Type,
     /// It has a width in bits.
     pub is_bit_field: bool,
+    /// All objects share it.
+    pub is_static: bool,
 }
 
 /// A type.

@@ -6,6 +6,7 @@
 
 pub mod declarations;
 mod names;
+mod outputs;
 mod print;
 mod rules;
 
@@ -13,6 +14,7 @@ use crate::Reserved;
 use crate::draft::print::quoted;
 use crate::draft::{DraftModule, LeftOut};
 use declarations::{Class, Function, Place, Type, Unit};
+use fishplate_readers::header::doxygen::Documentation;
 use fishplate_readers::header::{Header, comments};
 use fishplate_readers::names::is_identifier;
 use names::{Names, operator_name};
@@ -70,6 +72,9 @@ pub fn draft(
     wanted: &dyn Fn(&str) -> bool,
     reserved: Reserved,
 ) -> Draft {
+    let mut unit = unit.clone();
+    outputs::mark(&mut unit, &|place| comment(headers, place));
+    let unit = &unit;
     let names = Names::new(unit, reserved);
     let mut drafting = Drafting {
         draft: Draft { module, standard: standard.to_owned(), ..Draft::default() },
@@ -81,15 +86,16 @@ pub fn draft(
         drafting.add_enum(one);
     }
     for class in unit.classes.iter().filter(|class| wanted(last(&class.name))) {
-        drafting.add_class(class);
+        let is_base = unit.classes.iter().any(|other| other.bases.contains(&class.name));
+        drafting.add_class(class, is_base);
     }
     for function in unit.functions.iter().filter(|one| wanted(&one.name)) {
         let table = drafting.table_of_function(function);
         drafting.add_function(function, &table, Form::Function);
     }
     for (name, place) in &unit.constants {
-        let place = drafting.place(*place);
-        drafting.draft.constants.push(Entry { text: name.clone(), place, remarks: Vec::new() });
+        let (text, place) = (drafting.constant(name), drafting.place(*place));
+        drafting.draft.constants.push(Entry { text, place, remarks: Vec::new() });
     }
     for (name, place, reason) in unit.others.iter().filter(|(name, _, _)| wanted(last(name))) {
         drafting.leave_out(name.clone(), *place, reason.clone());
@@ -117,11 +123,7 @@ impl Drafting<'_> {
     }
 
     fn doc(&self, place: Place) -> String {
-        let Some(header) = self.headers.get(place.header) else { return String::new() };
-        let Some(before) = place.line.checked_sub(1) else { return String::new() };
-        let lines = header.text.split_inclusive('\n').take(before);
-        let at = lines.map(str::len).sum();
-        comments::near(&header.text, at).map(|found| found.text()).unwrap_or_default()
+        comment(self.headers, place).map(|found| found.text()).unwrap_or_default()
     }
 
     fn leave_out(&mut self, name: String, place: Place, reason: String) {
@@ -162,7 +164,17 @@ impl Drafting<'_> {
         }
     }
 
-    fn add_class(&mut self, class: &Class) {
+    /// A constant, with the name of its class in its own.
+    fn constant(&self, name: &str) -> String {
+        let class = name.rsplit_once("::").and_then(|(scope, _)| self.names.of(scope));
+        match class.filter(|_| is_identifier(last(name))) {
+            Some(class) => format!("{{ {class}_{} = {} }}", last(name), quoted(name)),
+            None => quoted(name),
+        }
+    }
+
+    /// Adds a class, and its methods. An abstract one that is no base in these headers is one that its users derive from.
+    fn add_class(&mut self, class: &Class, is_base: bool) {
         let Some(name) = self.names.of(&class.name).map(str::to_owned) else { return };
         if let Err(reason) = usable(&name) {
             return self.leave_out(class.name.clone(), class.place, reason);
@@ -189,8 +201,9 @@ impl Drafting<'_> {
                 Type::Reference(_) | Type::Moved(_) => "a reference",
                 Type::Other(_) | Type::Function(..) => "its type has no rule",
                 _ => {
+                    let is_static = if field.is_static { "static " } else { "" };
                     table.members.push(Entry {
-                        text: declaration(&field.ctype, &field.name),
+                        text: is_static.to_owned() + &declaration(&field.ctype, &field.name),
                         place: self.place(field.place),
                         remarks: Vec::new(),
                     });
@@ -200,7 +213,8 @@ impl Drafting<'_> {
             let name = format!("{}::{}", class.name, field.name);
             self.leave_out(name, field.place, reason.to_owned());
         }
-        let can_create = !class.is_abstract && class.is_destructible;
+        let can_override = class.is_abstract && class.has_virtual_destructor && !is_base;
+        let can_create = (!class.is_abstract || can_override) && class.is_destructible;
         if can_create && !class.has_constructor {
             table.protos.push(Entry { text: format!("{}()", class.name), ..Entry::default() });
         }
@@ -208,7 +222,7 @@ impl Drafting<'_> {
         for one in ordered(&class.constructors) {
             let types = parameter_types(one);
             let reason = match rules::prototype(one, Form::Constructor) {
-                _ if class.is_abstract => {
+                _ if class.is_abstract && !can_override => {
                     "the class is abstract; if `virtual` begins its pure virtual methods, `new` creates objects that \
                      override them"
                         .to_owned()
@@ -242,9 +256,10 @@ impl Drafting<'_> {
                         continue;
                     }
                 };
+                let is_overridden = can_override && one.is_virtual;
                 (
                     format!("function.{name}.{}", self.names.reserved.host_name(&method)),
-                    Form::Method,
+                    if is_overridden { Form::Overridden } else { Form::Method },
                 )
             };
             self.add_function(one, &table, form);
@@ -343,7 +358,9 @@ impl Draft {
             let before = self.constants.len();
             let mut gone = Vec::new();
             self.constants.retain(|one| {
-                let is_one = text.is_empty() || one.text == text || text.contains(&one.text);
+                let mut parts = one.text.split([' ', '{', '}', '=', '"']);
+                let is_named = parts.any(|part| part == text);
+                let is_one = is_named || text.contains(&one.text);
                 if is_one {
                     gone.push(one.clone());
                 }
@@ -361,6 +378,10 @@ impl Draft {
             Some((tables, at))
         });
         let Some((tables, at)) = found else { return false };
+        if let Some(abstract_class) = tables[at].stop_overriding(text, reason) {
+            self.leave_out_constructors(&abstract_class, reason);
+            return true;
+        }
         let gone = tables[at].remove_part(text);
         let is_whole = gone.is_empty();
         let gone = match is_whole {
@@ -393,19 +414,35 @@ impl Draft {
             is_smaller |= self.leave_out(&table, "", reason);
         }
         if let (false, Some((class, _))) = (is_smaller, name.rsplit_once("::")) {
-            let found = self.classes.iter_mut().find(|one| one.qualified == class);
-            if let Some(found) = found.filter(|one| !one.protos.is_empty()) {
-                found.protos.clear();
-                let (name, place) = (found.qualified.clone() + "()", found.place.clone());
-                self.left_out.push(LeftOut { name, place, reason: reason.to_owned() });
-                is_smaller = true;
-            }
+            is_smaller = self.leave_out_constructors(class, reason);
         }
         is_smaller
+    }
+
+    /// Omits the constructors of a class of C++. False if there are none.
+    fn leave_out_constructors(&mut self, class: &str, reason: &str) -> bool {
+        let found = self.classes.iter_mut().find(|one| one.qualified == class);
+        let Some(found) = found.filter(|one| !one.protos.is_empty()) else { return false };
+        found.protos.clear();
+        let (name, place) = (found.qualified.clone() + "()", found.place.clone());
+        self.left_out.push(LeftOut { name, place, reason: reason.to_owned() });
+        true
     }
 }
 
 impl Table {
+    /// Removes `virtual` from a method that cannot be overridden; none, if nothing overrides it already. Returns the class
+    /// whose objects it would have allowed, or an empty name.
+    fn stop_overriding(&mut self, text: &str, reason: &str) -> Option<String> {
+        let is_only = self.protos.len() == 1;
+        let one = self.protos.iter_mut().find(|one| is_only || one.text.contains(text))?;
+        let (proto, is_pure) = rules::without_overrides(&one.text)?;
+        one.text = proto.to_owned();
+        one.remarks.push(format!("nothing overrides it: {reason}"));
+        let class = self.qualified.rsplit_once("::").filter(|_| is_pure);
+        Some(class.map(|(class, _)| class.to_owned()).unwrap_or_default())
+    }
+
     /// Removes the prototypes, fields or values that a text contains, or that contain it; none, if nothing would be left of a
     /// function.
     fn remove_part(&mut self, text: &str) -> Vec<Entry> {
@@ -422,6 +459,13 @@ impl Table {
         self.members.retain(|one| !is_one(one));
         gone
     }
+}
+
+/// The comment of a declaration.
+fn comment(headers: &[Header], place: Place) -> Option<Documentation> {
+    let header = headers.get(place.header)?;
+    let lines = header.text.split_inclusive('\n').take(place.line.checked_sub(1)?);
+    comments::near(&header.text, lines.map(str::len).sum())
 }
 
 fn usable(name: &str) -> Result<(), String> {
@@ -470,13 +514,14 @@ fn declaration(ctype: &Type, name: &str) -> String {
     }
 }
 
-/// The types of the parameters, as a caller sees them.
+/// The types of the parameters that a caller passes, as it sees them.
 fn parameter_types(function: &Function) -> Vec<Type> {
     let plain = |ctype: &Type| match ctype.unqualified() {
         Type::Reference(to) | Type::Moved(to) => to.unqualified().clone(),
         other => other.clone(),
     };
-    function.parameters.iter().map(|one| plain(&one.ctype)).collect()
+    let given = function.parameters.iter().filter(|one| !one.is_output);
+    given.map(|one| plain(&one.ctype)).collect()
 }
 
 /// Overloads that accept less before those that accept more; methods that are not `const` before those that only

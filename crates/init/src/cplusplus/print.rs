@@ -24,7 +24,7 @@ impl Draft {
         );
         self.print_module(&mut out);
         if !self.constants.is_empty() {
-            let values = self.constants.iter().map(|one| quoted(&one.text));
+            let values = self.constants.iter().map(|one| one.text.clone());
             let _ = writeln!(out, "\n[constants]\nvalues = {}", wrapped(values));
         }
         for table in self.enums.iter().chain(&self.classes).chain(&self.functions) {

@@ -8,6 +8,9 @@
 use super::declarations::{DefaultValue, Function, Parameter, Type};
 use crate::guess::stores_callback;
 
+/// The end of a prototype without an implementation.
+const PURE: &str = " = 0";
+
 /// A function that an interface can have.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Rule {
@@ -20,8 +23,16 @@ pub(super) struct Rule {
 pub(super) enum Form {
     Constructor,
     Method,
+    /// A virtual method that the target language overrides.
+    Overridden,
     /// A function of a namespace, or a static one of a class.
     Function,
+}
+
+impl Form {
+    fn has_object(self) -> bool {
+        matches!(self, Form::Method | Form::Overridden)
+    }
 }
 
 /// The prototype, or the reason why there is none.
@@ -49,8 +60,12 @@ pub(super) fn prototype(function: &Function, form: Form) -> Result<Rule, String>
     let optional =
         function.parameters.iter().rposition(|one| !constants(one)).map_or(0, |last| last + 1);
     for (at, one) in function.parameters.iter().enumerate() {
-        let name =
-            if one.name.is_empty() { format!("argument{}", at + 1) } else { one.name.clone() };
+        let name = name_of(one, at);
+        let next = function.parameters.get(at + 1);
+        if let Some(bytes) = bytes(one, &name, next, form, &mut rule.remarks) {
+            parameters.push(bytes);
+            continue;
+        }
         let declared = parameter(one, &name, function, form, &mut rule.remarks)?;
         let default = match &one.default {
             Some(DefaultValue::Constant(value)) if at >= optional => format!(" = {value}"),
@@ -73,11 +88,22 @@ pub(super) fn prototype(function: &Function, form: Form) -> Result<Rule, String>
         Form::Constructor => function.scope.clone(),
         _ => function.qualified(),
     };
-    let is_static = if function.is_static { "static " } else { "" };
+    let specifier = match form {
+        Form::Overridden => "virtual ",
+        _ if function.is_static => "static ",
+        _ => "",
+    };
+    let pure = if form == Form::Overridden && function.is_pure { PURE } else { "" };
     let space = if result.is_empty() || result.ends_with(['*', '&']) { "" } else { " " };
     let constant = if function.is_const { " const" } else { "" };
-    rule.proto = format!("{is_static}{result}{space}{name}({parameters}){constant}");
+    rule.proto = format!("{specifier}{result}{space}{name}({parameters}){constant}{pure}");
     Ok(rule)
+}
+
+/// The same prototype of a method that nothing overrides, and whether the class is abstract without an override.
+pub(super) fn without_overrides(proto: &str) -> Option<(&str, bool)> {
+    let proto = proto.strip_prefix("virtual ")?;
+    Some((proto.strip_suffix(PURE).unwrap_or(proto), proto.ends_with(PURE)))
 }
 
 /// The type of a result; remarks are added.
@@ -95,14 +121,26 @@ fn result(function: &Function, form: Form, remarks: &mut Vec<String>) -> Result<
             _ => Err(format!("the memory at the returned `{spelled}` has no known size and owner")),
         },
         Type::Reference(to) if matches!(to.unqualified(), Type::Class(name) if !is_string(name)) => {
-            if form == Form::Method {
+            if form.has_object() {
                 remarks.push("the returned object belongs to that of the method".to_owned());
                 return Ok(spelled);
             }
+            if function.parameters.is_empty() {
+                remarks.push("the returned object exists until the program ends".to_owned());
+                return Ok(format!("borrow {spelled}"));
+            }
             Err(format!("the owner of the `{}` that it returns is unknown", to.unqualified()))
         }
+        Type::Class(_) if function.returns_view => {
+            let owners = owners_of_view(function, form);
+            if owners.is_empty() {
+                return Ok(spelled);
+            }
+            remarks.push("the returned object may refer to what it was made of".to_owned());
+            Ok(format!("keep({}) {spelled}", owners.join(", ")))
+        }
         Type::Template(name, _) if name == "std::span" => match form {
-            Form::Method => {
+            Form::Method | Form::Overridden => {
                 remarks.push("the returned memory belongs to the object".to_owned());
                 Ok(spelled)
             }
@@ -113,6 +151,26 @@ fn result(function: &Function, form: Form, remarks: &mut Vec<String>) -> Result<
         }
         _ => Ok(spelled),
     }
+}
+
+/// The arguments to which an object that has a pointer, and does not own what that points to, may refer: the object of a
+/// method, or those of a function.
+fn owners_of_view(function: &Function, form: Form) -> Vec<String> {
+    let is_object = |ctype: &Type| match ctype.unqualified() {
+        Type::Reference(to) => matches!(to.unqualified(), Type::Class(name) if !is_string(name)),
+        Type::Class(name) => !is_string(name),
+        _ => false,
+    };
+    if form.has_object() {
+        return vec!["self".to_owned()];
+    }
+    let objects = function.parameters.iter().enumerate();
+    let objects = objects.filter(|(_, one)| is_object(&one.ctype));
+    objects.map(|(at, one)| name_of(one, at)).collect()
+}
+
+fn name_of(one: &Parameter, at: usize) -> String {
+    if one.name.is_empty() { format!("argument{}", at + 1) } else { one.name.clone() }
 }
 
 /// The declaration of a parameter without its default; remarks are added.
@@ -162,6 +220,9 @@ fn parameter(
             {
                 may_refer()
             }
+            (_, inner) if one.is_output && !matches!(inner, Type::Const(_)) => {
+                Ok(format!("out {spelled}{space}{name}"))
+            }
             (Type::Number(_) | Type::Enum(_), inner) if !matches!(inner, Type::Const(_)) => {
                 remarks.push(format!(
                     "C++ reads `{name}` and sets it; write `out` if it only sets it"
@@ -189,6 +250,30 @@ fn parameter(
         }
         _ => declared(),
     }
+}
+
+/// `const void *data` before a `size_t`: bytes.
+fn bytes(
+    one: &Parameter,
+    name: &str,
+    next: Option<&Parameter>,
+    form: Form,
+    remarks: &mut Vec<String>,
+) -> Option<String> {
+    let Type::Pointer(to) = one.ctype.unqualified() else { return None };
+    let is_memory = matches!(&**to, Type::Const(inner) if matches!(**inner, Type::Void));
+    let size = next.filter(|next| {
+        let is_size = matches!(next.ctype.unqualified(), Type::Number(name) if name == "size_t");
+        is_size && !next.name.is_empty()
+    })?;
+    if !is_memory || form == Form::Constructor || one.default.is_some() {
+        return None;
+    }
+    remarks.push(format!(
+        "`{name}` are as many bytes as `{}` says, which C++ reads during the call only",
+        size.name
+    ));
+    Some(format!("bytes const void {name}[{}]", size.name))
 }
 
 /// A `std::function` is only called during the call, or the function has no rule.

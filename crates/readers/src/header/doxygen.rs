@@ -68,6 +68,8 @@ fn title(command: &str) -> Option<&'static str> {
 #[derive(Clone, Debug, Default)]
 pub struct Documentation {
     lines: Vec<Line>,
+    /// The parameters that the function only sets: `@param[out] x`.
+    outputs: Vec<String>,
 }
 
 /// A line of it.
@@ -91,7 +93,9 @@ impl Documentation {
         let mut is_dropped = false;
         let mut list = None;
         let mut of: Option<String> = None;
-        for line in text.lines() {
+        let is_frame =
+            |line: &&str| line.trim().len() > 3 && line.trim().bytes().all(|c| c == b'*');
+        for line in text.lines().filter(|line| !is_frame(line)) {
             let Some((command, rest)) = command(line.trim_start()) else {
                 let line = inline(line);
                 // The lines below a command belong to it up to an empty line.
@@ -127,6 +131,9 @@ impl Documentation {
                 ("param" | "tparam", _) => {
                     let (name, means) = parameter(rest);
                     of = Some(name.to_owned());
+                    if rest.starts_with("[out]") {
+                        documentation.outputs.push(name.to_owned());
+                    }
                     (format!("- `{name}`: {means}"), means.to_owned())
                 }
                 ("retval", _) => {
@@ -151,6 +158,11 @@ impl Documentation {
         if self.lines.last().is_some_and(|line| !line.text.trim().is_empty()) {
             self.lines.push(Line::default());
         }
+    }
+
+    /// The parameters that the function only sets.
+    pub fn outputs(&self) -> &[String] {
+        &self.outputs
     }
 
     /// The whole documentation.

@@ -5,7 +5,7 @@
 //! Reason: the rules of drafts see data, whichever version of libclang has parsed it.
 
 use super::types::{Aliases, Substitution, Types, qualified};
-use clang::{Accessibility, Availability, Entity, EntityKind};
+use clang::{Accessibility, Availability, Entity, EntityKind, TypeKind};
 use fishplate_init::cplusplus::declarations::{
     Class, DefaultValue, Enum, Field, Function, Parameter, Place, Type, Unit,
 };
@@ -131,17 +131,14 @@ impl<'o> Walk<'o> {
     }
 
     fn variable(&mut self, entity: Entity<'_>, name: String, place: Place) {
-        let ctype = entity.get_type().map(|one| self.types.read(one, &Substitution::default()));
-        let is_text = |to: &Type| matches!(to, Type::Const(char) if matches!(&**char, Type::Number(name) if name == "char"));
-        match ctype {
-            Some(Type::Const(inner))
-                if matches!(*inner, Type::Number(_))
-                    || matches!(&*inner, Type::Pointer(to) if is_text(to)) =>
-            {
-                self.unit.constants.push((name, place));
-            }
-            _ => self.unit.others.push((name, place, "a variable".to_owned())),
+        match is_constant(&self.type_of(entity, &Substitution::default())) {
+            true => self.unit.constants.push((name, place)),
+            false => self.unit.others.push((name, place, "a variable".to_owned())),
         }
+    }
+
+    fn type_of(&self, entity: Entity<'_>, substitution: &Substitution) -> Type {
+        entity.get_type().map(|one| self.types.read(one, substitution)).unwrap_or_default()
     }
 
     fn enumeration(&mut self, entity: Entity<'_>, name: String, place: Place) {
@@ -168,6 +165,7 @@ impl<'o> Walk<'o> {
             place,
             is_abstract: entity.is_abstract_record(),
             is_destructible: true,
+            has_virtual_destructor: has_virtual_destructor(entity),
             ..Class::default()
         };
         let is_struct = entity.get_kind() == EntityKind::StructDecl
@@ -213,21 +211,22 @@ impl<'o> Walk<'o> {
                         list.push(function);
                     }
                 }
-                EntityKind::FieldDecl if is_public => class.fields.push(Field {
-                    name: child.get_name().unwrap_or_default(),
-                    place,
-                    ctype: child
-                        .get_type()
-                        .map(|one| self.types.read(one, substitution))
-                        .unwrap_or_default(),
-                    is_bit_field: child.is_bit_field(),
-                }),
+                EntityKind::FieldDecl | EntityKind::VarDecl if is_public => {
+                    let ctype = self.type_of(child, substitution);
+                    let is_static = child.get_kind() == EntityKind::VarDecl;
+                    if is_static && is_constant(&ctype) && substitution.is_empty() {
+                        self.unit.constants.push((qualified(child), place));
+                        continue;
+                    }
+                    let name = child.get_name().unwrap_or_default();
+                    let is_bit_field = child.is_bit_field();
+                    class.fields.push(Field { name, place, ctype, is_bit_field, is_static });
+                }
                 EntityKind::EnumDecl
                 | EntityKind::ClassDecl
                 | EntityKind::StructDecl
                 | EntityKind::UnionDecl
                 | EntityKind::ClassTemplate
-                | EntityKind::VarDecl
                     if is_public && substitution.is_empty() =>
                 {
                     nested.push((child, place));
@@ -334,16 +333,64 @@ impl<'o> Walk<'o> {
         if entity.get_kind() != EntityKind::Constructor {
             function.result = entity.get_result_type().map(read).unwrap_or_default();
         }
+        function.returns_view = entity.get_result_type().is_some_and(|one| is_view(one, 0));
         let parameters = entity.get_arguments().unwrap_or_default();
         function.parameters = (parameters.iter())
             .map(|one| Parameter {
                 name: one.get_name().unwrap_or_default(),
                 ctype: one.get_type().map(read).unwrap_or_default(),
                 default: default_of(*one),
+                is_output: false,
             })
             .collect();
         function
     }
+}
+
+/// A number or a string, which a module has as a constant.
+fn is_constant(ctype: &Type) -> bool {
+    let is_char = |to: &Type| matches!(to, Type::Number(name) if name == "char");
+    let Type::Const(inner) = ctype else { return false };
+    match &**inner {
+        Type::Number(_) => true,
+        Type::Pointer(to) => matches!(&**to, Type::Const(char) if is_char(char)),
+        _ => false,
+    }
+}
+
+/// A class without a destructor of its own, of which an object has a pointer or a reference: it does not own what that
+/// leads to. `depth` limits the classes in one another.
+fn is_view(ctype: clang::Type<'_>, depth: usize) -> bool {
+    let ctype = ctype.get_canonical_type();
+    let declared = ctype.get_declaration().and_then(|one| one.get_definition());
+    let Some(class) = declared.filter(|_| ctype.get_kind() == TypeKind::Record && depth < 4) else {
+        return false;
+    };
+    let children = class.get_children();
+    let is_std = qualified(class).starts_with("std::");
+    if is_std || children.iter().any(|child| child.get_kind() == EntityKind::Destructor) {
+        return false;
+    }
+    let parts = children.iter().filter(|child| {
+        matches!(child.get_kind(), EntityKind::FieldDecl | EntityKind::BaseSpecifier)
+    });
+    let mut types = parts.filter_map(|part| part.get_type());
+    types.any(|one| match one.get_canonical_type().get_kind() {
+        TypeKind::Pointer | TypeKind::LValueReference => true,
+        _ => is_view(one, depth + 1),
+    })
+}
+
+/// Its own destructor is virtual, or that of a base.
+fn has_virtual_destructor(class: Entity<'_>) -> bool {
+    class.get_children().into_iter().any(|child| match child.get_kind() {
+        EntityKind::Destructor => child.is_virtual_method(),
+        EntityKind::BaseSpecifier => {
+            let base = child.get_type().and_then(|base| base.get_declaration());
+            base.and_then(|base| base.get_definition()).is_some_and(has_virtual_destructor)
+        }
+        _ => false,
+    })
 }
 
 /// The default of a parameter.

@@ -115,7 +115,10 @@ impl Types {
     }
 
     fn unqualified(&self, ctype: clang::Type<'_>, by: &Substitution) -> Type {
-        let other = || Type::Other(ctype.get_display_name());
+        let other = || {
+            let name = ctype.get_display_name();
+            Type::Other(name.strip_prefix("const ").unwrap_or(&name).to_owned())
+        };
         let of = |inner: Option<clang::Type<'_>>, wrap: fn(Box<Type>) -> Type| {
             inner.map_or_else(other, |inner| wrap(Box::new(self.read(inner, by))))
         };
@@ -222,6 +225,8 @@ impl Types {
             "std::basic_string_view" if is_char(&read) => {
                 Type::Class("std::string_view".to_owned())
             }
+            "std::basic_ostream" if is_char(&read) => Type::Class("std::ostream".to_owned()),
+            "std::basic_istream" if is_char(&read) => Type::Class("std::istream".to_owned()),
             _ => {
                 let made = Type::Template(name, read);
                 match self.instances.get(&made.to_string()) {

@@ -19,9 +19,14 @@ pub(crate) struct Field<'a, 't> {
 }
 
 impl<'a, 't> Field<'a, 't> {
-    /// `const std::string name`; `None`: the tokens are no field.
+    /// `const std::string name`; `None`: the tokens are no field. A static one is read and set as those of an object are.
     pub(crate) fn read(tokens: &'a [Token<'t>]) -> Option<Self> {
-        let declared = Declaration::read(tokens, true)?;
+        let is_specifier =
+            |token: &Token<'_>| matches!(token.text, "static" | "inline" | "constexpr");
+        let count = tokens.iter().take_while(|token| is_specifier(token)).count();
+        let (specifiers, tokens) = tokens.split_at(count);
+        let mut declared = Declaration::read(tokens, true)?;
+        declared.is_const |= specifiers.iter().any(|token| token.is_word("constexpr"));
         let name = declared.name?;
         Some(Field { declared, name })
     }

@@ -9,7 +9,7 @@ use super::dense::Dense;
 use super::{FREE, Scope, nested, unsupported};
 use crate::prototype::brackets;
 use crate::prototype::lexer::Token;
-use fishplate_model::{Conversion, Converted, Diagnostic, Nested};
+use fishplate_model::{Conversion, Converted, Diagnostic, INPUT_STREAM, Nested, OUTPUT_STREAM};
 
 /// The arguments that a parameter becomes.
 pub(super) struct Parameter {
@@ -101,6 +101,9 @@ impl Scope<'_> {
         let is_mutable = one.reference == Reference::Left && !one.is_const;
         if let Some(dense) = dense {
             return self.dense_argument(&one, name, &dense).map(Some);
+        }
+        if let Some(stream) = stream(&one, name).filter(|_| is_mutable) {
+            return Ok(Some(stream));
         }
         let rest = one.rest();
         let words = &one.qualifiers;
@@ -418,6 +421,18 @@ fn parameter(
     Parameter { declarations, converted, lengths: Vec::new() }
 }
 
+/// `std::ostream &out`: the text that C++ writes is a result; `std::istream &in`: a string that C++ reads.
+fn stream(one: &Declaration<'_, '_>, name: &str) -> Option<Parameter> {
+    let words = without_intent(one);
+    let (declared, ctype, inputs) = match one.base().as_str() {
+        "std::ostream" => (format!("out own({FREE}) char **{name}"), OUTPUT_STREAM, 0),
+        "std::istream" => (format!("{words} const char *{name}{}", one.rest()), INPUT_STREAM, 1),
+        _ => return None,
+    };
+    let conversion = Conversion::Built { ctype: ctype.to_owned(), inputs };
+    Some(parameter(one, declared, 1, conversion))
+}
+
 fn built(one: &Declaration<'_, '_>, inputs: usize) -> Conversion {
     Conversion::Built { ctype: one.value.clone(), inputs }
 }
@@ -467,6 +482,13 @@ fn no_reference(one: &Declaration<'_, '_>) -> Box<Diagnostic> {
 }
 
 fn unknown(one: &Declaration<'_, '_>) -> Box<Diagnostic> {
+    if one.arguments.is_empty() && one.reference != Reference::Right {
+        return unsupported(
+            one.span,
+            format!("`{}` is a class that the interface does not declare", one.base()),
+            format!("declare it as `[handle.NAME]` with `ctype = \"{} *\"`", one.base()),
+        );
+    }
     if one.arguments.is_empty() {
         return unsupported(
             one.span,
