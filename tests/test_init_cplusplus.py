@@ -125,7 +125,12 @@ def test_views_and_outputs(works, tmp_path: Path) -> None:
 #include <ostream>
 #include <string>
 namespace lib {
-struct Tree { int nodes[3] = {1, 2, 3}; struct Node root() const; static inline double scale = 2; static const int limit = 7; };
+struct Tree {
+    int nodes[3] = {1, 2, 3};
+    struct Node root() const;
+    static inline double scale = 2;
+    static const int limit = 7;
+};
 /** A view. */
 struct Node {
     const int *at = nullptr;
@@ -152,7 +157,11 @@ inline int walk(const Tree &tree, Visitor &visitor)
  * @param[in] x the number
  * @param[out] whole its whole part
  * @param[out] rest its rest */
-inline void split(double x, int &whole, double &rest) { whole = static_cast<int>(x); rest = x - whole; }
+inline void split(double x, int &whole, double &rest)
+{
+    whole = static_cast<int>(x);
+    rest = x - whole;
+}
 /** The same. */
 inline void split(double x, int &whole) { whole = static_cast<int>(x); }
 inline const Tree &standard() { static const Tree tree; return tree; }
@@ -193,7 +202,7 @@ else:
     assert '"virtual bool lib::Visitor::visit(int value) = 0"' in text
     assert '"const lib::Node &lib::Visitor::odd() const"' in text
     assert "nothing overrides it: an override cannot return `const lib::Node&`" in text
-    assert "# lib::Sink() (lib.hpp:21): an override cannot return" in text
+    assert "# lib::Sink() (lib.hpp:26): an override cannot return" in text
 
 
 def test_pugixml(works) -> None:
@@ -204,7 +213,8 @@ assert document.load_string("<a x='1'><b>one</b><c k='2.5'/></a>", p.parse_defau
 root = document.child("a")
 del document
 b = root.first_child()
-assert (b.name(), b.child_value(), b.next_sibling().attribute("k").as_double(0)) == ("b", "one", 2.5)
+assert (b.name(), b.child_value()) == ("b", "one")
+assert b.next_sibling().attribute("k").as_double(0) == 2.5
 class Names(p.xml_tree_walker):
     def __init__(self):
         super().__init__()

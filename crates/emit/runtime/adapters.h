@@ -187,7 +187,7 @@ converted(std::string_view text)
 }
 
 #ifdef FP_STREAMS
-/* What C++ has written. */
+/* The text that C++ has written. */
 static inline char *
 converted(const std::ostringstream &stream)
 {

@@ -9,7 +9,7 @@ assert m.table([1.5, 2]) == ("1.5\n2\n", "2 rows", 2)
 for text in ("", "plain", "é \n line" * 1000):
     assert m.copy(text) == text
 
-# What C++ writes is a string; what it reads has no null characters.
+# Strings in both directions have no null characters.
 raises(ValueError, "the string that C++ returned contains a null character", report.write, 0)
 raises(IndexError, "negative", report.write, -1)
 raises(TypeError, "copy(): argument 'from_': wanted a text (str), got bytes", m.copy, b"x")

@@ -173,7 +173,7 @@ impl Drafting<'_> {
         }
     }
 
-    /// Adds a class, and its methods. An abstract one that is no base in these headers is one that its users derive from.
+    /// Adds a class, and its methods. Users derive from an abstract one without a derived class in these headers.
     fn add_class(&mut self, class: &Class, is_base: bool) {
         let Some(name) = self.names.of(&class.name).map(str::to_owned) else { return };
         if let Err(reason) = usable(&name) {
