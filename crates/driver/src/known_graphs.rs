@@ -3,7 +3,7 @@
 //! Purpose: a large graph that was compiled before is loaded in the time of reading it.
 //! Invariant: an entry is keyed by everything that its library and constants depend on: the graph
 //! as its user built it, the rewrites, the software that computes with its constants, the compiler
-//! and its options, the processor, and the version of Fishplate.
+//! and its options, the processor, the version of Fishplate, and the runtime that the library calls.
 //! Reason: rewriting and printing take half of the time of loading a library from the cache.
 
 use std::path::Path;
@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use fishplate_cache::{Entry, Key, Made, Store, cpu_features};
 use fishplate_graph::{Graph, Op, Origin};
-use fishplate_graph_c::PrintedGraph;
+use fishplate_graph_c::{ABI, PrintedGraph};
 use fishplate_toolchain::{Environment, Shared};
 
 use crate::graphs::{GraphError, GraphLibrary, GraphOptions, graph_key};
@@ -69,6 +69,7 @@ impl GraphRequest<'_> {
         let toolchain = remembered(usual_toolchain(&Installations::default()), &store);
         let key = Key::of("known graph")
             .part(VERSION)
+            .part(ABI)
             .hashed(graph)
             .parts(self.excluded)
             .part(self.evaluator)
