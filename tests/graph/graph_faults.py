@@ -48,6 +48,13 @@ def graphs():
             {"one": a[n], "two": np.r_[a[0], a[1:] + 1], "n": n.sum()},
         ),
         (
+            g.function(
+                [x, k], [g.set_subtensor(x[k], 2), g.inc_subtensor(x[x > 0], x[:1]), x.cumsum()]
+            ),
+            (a, n.tolist()),
+            [np.where(np.isin(np.arange(a.size), n), 2, a), a + a[0] * (a > 0), a.cumsum()],
+        ),
+        (
             g.function([m], g.tanh(m @ m.T).mean(1).reshape(5, -1)),
             (b,),
             np.tanh(b @ b.T).mean(1).reshape(5, 6),

@@ -326,6 +326,33 @@ class RandomProgram:
 
         return self._step(f"replace {index} {adds}", function, a, b)
 
+    def _put(self) -> Step:
+        (a, value), (b, part) = self._pick(ranked=True), self._pick()
+        if not np.can_cast(part.dtype, value.dtype, "same_kind"):
+            raise Unfit
+        adds, axis = self.random.random() < 0.5, self.random.randrange(value.ndim)
+        places = self.normal.integers(-value.shape[axis], value.shape[axis], 3)
+        index = (*[slice(None)] * axis, places)
+
+        def function(m: Any, x: Any, y: Any) -> Any:
+            where = m.not_equal(x, 0) if masks else index
+            if m is g:
+                return (g.inc_subtensor if adds else g.set_subtensor)(x[where], y)
+            made = x.copy()
+            if adds:
+                np.add.at(made, where, y)
+            else:
+                made[where] = y
+            return made
+
+        masks = self.random.random() < 0.3
+        return self._step(f"put {axis} {adds} {masks}", function, a, b)
+
+    def _accumulate(self) -> Step:
+        a, value = self._pick(ranked=True, exact=True)
+        axis = self.random.choice([None, *range(value.ndim)])
+        return self._step(f"accumulate {axis}", lambda m, x: m.cumsum(x, axis), a)
+
     def _reshape(self) -> Step:
         a, value = self._pick()
         if not value.size:
@@ -440,7 +467,8 @@ class RandomProgram:
 
 KINDS = (
     "one two two_again number power smooth divide reduce reduce_again find moment softmax "
-    "subscript subscript_again bound take mask replace reshape axes_about join product gemm outer "
+    "subscript subscript_again bound take mask replace put accumulate reshape axes_about join "
+    "product gemm outer "
     "where clip cast repeat"
 ).split()
 

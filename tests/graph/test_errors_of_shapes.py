@@ -33,6 +33,19 @@ FAILING = {
     "broadcast": ([x, n], g.broadcast_to(x, (n,)), (f8(2), 3), (f8(2), 2)),
     "concatenate": ([a, b], g.concatenate([a, b]), (f8(2, 3), f8(2, 4)), (f8(2, 3), f8(1, 3))),
     "maximum of nothing": ([a], a.max(axis=1), (f8(2, 0),), (f8(2, 1),)),
+    "put": (
+        [x, y, i],
+        g.inc_subtensor(x[i], y),
+        (f8(2), f8(1), np.array([2])),
+        (f8(2), f8(1), np.array([1])),
+    ),
+    "put by a mask": ([a, x], g.set_subtensor(a[x > 0], 1), (f8(2, 3), f8(3)), (f8(3, 2), f8(3))),
+    "put too many": (
+        [x, y, i],
+        g.set_subtensor(x[i], y),
+        (f8(2), f8(2), np.array([0, 1, 1])),
+        (f8(2), f8(1), np.array([0, 1, 1])),
+    ),
     "set": ([x, y], g.set_subtensor(x[:2], y), (f8(3), f8(3)), (f8(3), f8(2))),
 }
 

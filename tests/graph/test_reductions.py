@@ -181,3 +181,45 @@ def test_rows_of_one_element_with_longer_weights(linker):
     largest = g.function(types, types[0] / types[0].max(axis=1, keepdims=True) * types[1])
     with pytest.raises(ValueError, match="max which has no identity"):
         largest(np.zeros((2, 0)), [1.0])
+
+
+@pytest.mark.parametrize("linker", LINKERS)
+@pytest.mark.parametrize("name", ["cumsum", "cumprod"])
+def test_cumulative_sums(linker, name):
+    each = getattr(g, name)
+    x = values("float64", (9, 5, 7))
+    laid_out = [x, x[::-1, :, ::2], x.transpose(2, 0, 1), x[:1], x[:, :0], x[:, :, :1]]
+    for data in laid_out:
+        for axis in (None, 0, 1, -1):
+            check(
+                lambda x, a=axis: each(x, a),
+                lambda x, a=axis: getattr(np, name)(x, a),
+                data,
+                linker=linker,
+            )
+    for dtype in ("bool", "int8", "uint16", "int64", "uint64", "float32", "complex64"):
+        check(each, getattr(np, name), values(dtype, (6,)), linker=linker)
+    check(lambda x: each(x, 0, "float32"), lambda x: getattr(np, name)(x, 0, "float32"), x)
+    check(lambda x: each(x, 0), lambda x: getattr(np, name)(x, 0), np.float64(2))
+
+
+def test_cumulative_sums_have_numpys_bits():
+    zeros = np.array([-0.0, -0.0])  # the sum of both is one, too
+    assert run(g.cumsum, zeros, linker="c").tobytes() == zeros.tobytes()
+    # Large enough for several threads.
+    for shape, axis in [((4, 100_000), 1), ((100_000, 4), 0), ((300, 9, 300), 1), ((500_000,), 0)]:
+        x = np.random.default_rng(0).normal(size=shape).astype("float32")
+        result = run(lambda x, a=axis: x.cumsum(a), x, linker="c")
+        assert result.tobytes() == x.cumsum(axis).tobytes()
+
+
+def test_names_of_cumulative_sums():
+    x = g.matrix("x")
+    for made in (np.cumsum(x, axis=1), x.cumsum(1), np.add.accumulate(x, 1)):
+        assert made.owner.op == g.cumsum(x, 1).owner.op
+    assert np.multiply.accumulate(x).owner.op == g.cumprod(x, 0).owner.op
+    for axis in (2, -3):
+        with pytest.raises(ValueError, match=f"axis {axis} is out of range"):
+            g.cumsum(x, axis)
+    with pytest.raises(TypeError, match="no counterpart"):
+        np.maximum.accumulate(x)

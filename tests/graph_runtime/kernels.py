@@ -431,3 +431,56 @@ static const fp_operand kinds[] = {{{kinds}}};
     return rt->mask(call, 2, kinds, values);
 }}
 """
+
+
+def accumulate_text(dtype, ndim, axis, operator="+") -> str:
+    kind = TYPES[dtype][0]
+    return f"""{HEAD}
+static const fp_operand kinds[] = {{{operand(dtype, ndim)}, {operand(dtype, ndim)}}};
+static void
+scan(char *to, const char *from, fp_size rows, fp_size n, fp_size width, fp_size first,
+     fp_size last)
+{{
+    fp_size r, i, j;
+    for (r = 0; r < rows; r++) {{
+        {kind} *out = ({kind} *)to + r * n * width;
+        const {kind} *x = (const {kind} *)from + r * n * width;
+        for (i = 0; i < n; i++)
+            for (j = first; j < last; j++)
+                out[i * width + j] =
+                    i == 0 ? x[j] : ({kind})(out[(i - 1) * width + j] {operator} x[i * width + j]);
+    }}
+}}
+{GRAPH}
+{{
+    void *const values[] = {{out[0], in[0]}};
+    return rt->accumulate(call, 2, {axis}, scan, kinds, values);
+}}
+"""
+
+
+def put_text(dtype, ndim, axis, value, index, operator) -> str:
+    """`value` is the rank of the value, `index` the dtype and rank of the places."""
+    kind = TYPES[dtype][0]
+    kinds = ", ".join(
+        [operand(dtype, ndim), operand(dtype, ndim), operand(dtype, value), operand(*index)]
+    )
+    return f"""{HEAD}
+static const fp_operand kinds[] = {{{kinds}}};
+static void
+put(char *to, fp_size along, fp_size width, const char *index, fp_size n, const char *value,
+    fp_size step)
+{{
+    const long *at = (const long *)index;
+    fp_size k, j;
+    for (k = 0; k < n; k++)
+        for (j = 0; j < width; j++)
+            (({kind} *)to)[(at[k] < 0 ? at[k] + along : at[k]) * width + j] {operator}
+                ((const {kind} *)value)[(k * width + j) * step];
+}}
+{GRAPH}
+{{
+    void *const values[] = {{out[0], in[0], in[1], in[2]}};
+    return rt->put(call, 2, {axis}, put, kinds, values);
+}}
+"""

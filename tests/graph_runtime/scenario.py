@@ -13,6 +13,7 @@ import numpy as np
 from kernels import (
     Failed,
     Linker,
+    accumulate_text,
     argmin_text,
     load_entry,
     map_text,
@@ -20,6 +21,7 @@ from kernels import (
     matmul_text,
     mean_text,
     min_text,
+    put_text,
     softmax_text,
     take_text,
 )
@@ -116,6 +118,28 @@ def functions(linker: Linker) -> list[tuple]:
         (cube, mask),
         cube[mask],
     )
+    for x, axis in [(cube, 1), (cube.T, 2), (big[::-1], 0), (long[None, ::2], 1)]:
+        call(
+            accumulate_text("float64", x.ndim, axis),
+            [("x", "float64", unknown(x.ndim))],
+            [("float64", x.ndim, None)],
+            (x,),
+            x.cumsum(axis),
+        )
+    for place, places in [(1, ("int64", index)), (0, ("bool", mask))]:
+        dtype, places = places
+        wanted = cube.copy()
+        where = (slice(None),) * place + (places,)
+        value = rng.normal(size=wanted[where].shape[1:])
+        np.add.at(wanted, where, value)
+        call(
+            put_text("float64", 3, place, value.ndim, (dtype, 2), "+="),
+            [("x", "float64", unknown(3)), ("v", "float64", unknown(value.ndim))]
+            + [("i", dtype, unknown(2))],
+            [("float64", 3, None)],
+            (cube, value, places),
+            wanted,
+        )
     return calls
 
 

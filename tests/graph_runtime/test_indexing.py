@@ -1,4 +1,4 @@
-"""Elements by indices and by masks."""
+"""Elements by indices and by masks, and new elements there."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 from arrays import lying
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from kernels import Failed, mask_text, take_text
+from kernels import Failed, mask_text, put_text, take_text
 
 
 @given(st.data())
@@ -77,3 +77,60 @@ def test_masks_agree_with_numpy(linker, data):
     if all(x.shape):
         with pytest.raises(Failed, match="boolean index did not match indexed array along axis 0"):
             f(x, np.ones((x.shape[0] + 1, *x.shape[1:ranks]), bool))
+
+
+@given(st.data())
+@settings(max_examples=200, deadline=None)
+def test_new_elements_agree_with_numpy(linker, data):
+    dtype = data.draw(st.sampled_from(["float64", "int8", "complex128"]))
+    adds, ndim = data.draw(st.booleans()), data.draw(st.integers(1, 3))
+    x = data.draw(lying(tuple(data.draw(st.integers(1, 4)) for _ in range(ndim)), dtype))
+    if data.draw(st.booleans()):
+        kind, axis, ranks = "bool", 0, data.draw(st.integers(1, ndim))
+        index = data.draw(lying(x.shape[:ranks], "bool"))
+    else:
+        kind, axis = "int64", data.draw(st.integers(0, ndim - 1))
+        ranks = data.draw(st.integers(0, 2))
+        index = data.draw(lying(tuple(data.draw(st.integers(0, 4)) for _ in range(ranks)), "int64"))
+        index = index % (2 * x.shape[axis]) - x.shape[axis]
+    where = (slice(None),) * axis + (index,)
+    shape = np.shape(x[where])
+    shape = shape[data.draw(st.integers(0, len(shape))) :]
+    shape = tuple(1 if data.draw(st.booleans()) else size for size in shape)
+    value = data.draw(lying(shape, dtype))
+    f = linker.link(
+        put_text(dtype, ndim, axis, value.ndim, (kind, ranks), "+=" if adds else "="),
+        [("x", dtype, (None,) * ndim), ("v", dtype, (None,) * value.ndim)]
+        + [("i", kind, (None,) * ranks)],
+        [(dtype, ndim, None)],
+    )
+    wanted = x.copy()
+    if adds:
+        np.add.at(wanted, where, value)
+    else:
+        wanted[where] = value
+    np.testing.assert_array_equal(f(x, value, index), wanted)
+
+
+def test_new_elements_that_do_not_fit(linker):
+    f = linker.link(
+        put_text("float64", 2, 1, 1, ("int64", 1), "="),
+        [("x", "float64", (None, None)), ("v", "float64", (None,)), ("i", "int64", (None,))],
+        [("float64", 2, None)],
+    )
+    x = np.zeros((2, 3))
+    for value, index, text in [
+        ([1.0], [0, 3], "index 3 is out of bounds for axis 1 with size 3"),
+        ([1.0, 2.0], [0, 1, 2], r"shapes \(2, 3\) and \(2,\) do not broadcast"),
+        ([1.0, 2.0], [0], r"an array of shape \(2,\) cannot be copied to shape \(2, 1\)"),
+    ]:
+        with pytest.raises(Failed, match=text):
+            f(x, value, index)
+    np.testing.assert_array_equal(x, 0)
+    masked = linker.link(
+        put_text("float64", 2, 0, 0, ("bool", 1), "="),
+        [("x", "float64", (None, None)), ("v", "float64", ()), ("m", "bool", (None,))],
+        [("float64", 2, None)],
+    )
+    with pytest.raises(Failed, match="boolean index did not match indexed array along axis 0"):
+        masked(x, 1.0, [True])

@@ -144,6 +144,16 @@ typedef struct {
     unsigned char accumulates; /* the output is set (home FP_CALLER): alpha * a @ b + beta * out */
 } fp_matmul;
 
+/* Accumulates along an axis: `rows` times, the i-th of `n` lines of `width` elements is the sum (or
+ * product) of the lines up to it, in the columns from `first` to `last`. */
+typedef void (*fp_scan)(char *out, const char *x, fp_size rows, fp_size n, fp_size width, fp_size first,
+                        fp_size last);
+
+/* Writes or adds `n` lines of `width` elements, one after the other, at their indices among `along`
+ * lines; negative indices count from the end. `step`: 1, or 0 if `value` is one element for all. */
+typedef void (*fp_put)(char *to, fp_size along, fp_size width, const char *index, fp_size n, const char *value,
+                       fp_size step);
+
 /* The functions of the runtime. Every step receives the addresses of its operands' views or values,
  * outputs first; an output's view need not be set unless its home is FP_CALLER. */
 typedef struct fp_runtime {
@@ -166,6 +176,12 @@ typedef struct fp_runtime {
     int (*take)(fp_call *call, int node, int axis, const fp_operand *kinds, void *const *operands);
     /* Elements where a bool array is true. operands: out, x, mask. */
     int (*mask)(fp_call *call, int node, const fp_operand *kinds, void *const *operands);
+    /* The sums or products of the elements up to each one along `axis`. operands: out, x. */
+    int (*accumulate)(fp_call *call, int node, int axis, fp_scan scan, const fp_operand *kinds,
+                      void *const *operands);
+    /* A copy with new elements at indices along `axis`, or where a mask is true. operands: out, x,
+     * value, int64 indices or bools. */
+    int (*put)(fp_call *call, int node, int axis, fp_put put, const fp_operand *kinds, void *const *operands);
     /* Releases memory that is no longer used: the data of an FP_TEMPORARY; a no-op for NULL. All
      * other memory is released when the call ends. */
     void (*drop)(fp_call *call, char *data);

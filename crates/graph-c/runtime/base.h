@@ -29,6 +29,18 @@
 
 static const unsigned char fp_sizes[] = {1, 1, 2, 4, 8, 1, 2, 4, 8, 4, 8, 8, 16};
 
+/* A view of any rank. */
+typedef struct {
+    char *data;
+    fp_size dims[2 * FP_AXES];
+} fp_any_view;
+
+static inline size_t
+fp_view_bytes(int ndim)
+{
+    return offsetof(fp_view, dims) + 2 * sizeof(fp_size) * (size_t)ndim;
+}
+
 /* An operand's shape and strides; for rank 0, nothing may be read there. */
 static inline const fp_size *
 fp_shape(const void *view)

@@ -54,11 +54,8 @@ fp_lies_in_order(fp_operand operand, int fortran, const fp_view *view)
 static int
 fp_pack(fp_call *call, int node, fp_operand operand, int fortran, fp_view *view)
 {
-    struct {
-        char *data;
-        fp_size dims[2 * FP_AXES];
-    } packed;
-    size_t bytes = offsetof(fp_view, dims) + 2 * sizeof(fp_size) * operand.ndim;
+    fp_any_view packed;
+    size_t bytes = fp_view_bytes(operand.ndim);
     if (FP_LIKELY(fp_lies_in_order(operand, fortran, view))) {
         return 1;
     }

@@ -228,21 +228,33 @@ fp_count_true(const fp_nest *nest)
     return count;
 }
 
+/* Whether a mask has the first axes of x; both are operands of a step with one output. */
+static int
+fp_check_mask(fp_call *call, int node, int inputs, const fp_operand *kinds, void *const *operands)
+{
+    const fp_view *x = (const fp_view *)operands[1], *mask = (const fp_view *)operands[inputs];
+    int axis;
+    for (axis = 0; axis < kinds[inputs].ndim; axis++) {
+        if (x->dims[axis] != mask->dims[axis]) {
+            return fp_failed(call, node, "index", 1, inputs, kinds, operands,
+                             "boolean index did not match indexed array along axis %d; size of axis is %lld but "
+                             "size of corresponding boolean axis is %lld",
+                             axis, (long long)x->dims[axis], (long long)mask->dims[axis]);
+        }
+    }
+    return 1;
+}
+
 static int
 fp_run_mask(fp_call *call, int node, const fp_operand *kinds, void *const *operands)
 {
     fp_nest outer, inner; /* of mask and x; of out and x */
     const fp_view *x = (const fp_view *)operands[1], *mask = (const fp_view *)operands[2];
-    int axis, left, ndim = kinds[1].ndim, ranks = kinds[2].ndim, in;
+    int left, ndim = kinds[1].ndim, ranks = kinds[2].ndim, in;
     fp_size shape[FP_AXES + 1], made[FP_AXES] = {0}, index[FP_AXES], places[FP_AXES], size, all, rows, width;
     char *at[2], *pair[2], *here[2], *to;
-    for (axis = 0; axis < ranks; axis++) {
-        if (x->dims[axis] != mask->dims[axis]) {
-            return fp_failed(call, node, "index", 1, 2, kinds, operands,
-                             "boolean index did not match indexed array along axis %d; size of axis is %lld but "
-                             "size of corresponding boolean axis is %lld",
-                             axis, (long long)x->dims[axis], (long long)mask->dims[axis]);
-        }
+    if (!fp_check_mask(call, node, 2, kinds, operands)) {
+        return 0;
     }
     size = fp_sizes[kinds[1].type];
     fp_nest_pair(&outer, ranks, x->dims, mask->dims + ranks, x->dims + ndim);

@@ -4,11 +4,13 @@
 #define _GNU_SOURCE 1
 #endif
 
+#include "accumulate.h"
 #include "copy.h"
 #include "fold.h"
 #include "foreign.h"
 #include "indexing.h"
 #include "matmul.h"
+#include "put.h"
 #include "rows.h"
 
 static int
@@ -39,6 +41,8 @@ static const fp_runtime fp_the_runtime = {
     .copy = fp_copy,
     .take = fp_run_take,
     .mask = fp_run_mask,
+    .accumulate = fp_run_accumulate,
+    .put = fp_run_put,
     .drop = fp_drop,
     .fail = fp_fail,
     .make_ordered = fp_make_ordered,

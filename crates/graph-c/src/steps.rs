@@ -1,5 +1,6 @@
 //! The steps of nodes without loops: views, products, copies, sizes.
 
+mod lines;
 mod products;
 mod views;
 
@@ -73,6 +74,10 @@ pub fn print(printer: &mut Printer, index: usize, node: &Node) {
                 subscripts(printer, index, node, (spec, 1), x, Some(&format!("V{o}")));
             }
         }
+        Op::Accumulate { reduction, axis } => {
+            lines::accumulate(printer, index, node, (*reduction, *axis))
+        }
+        Op::Put { axis, increase } => lines::put(printer, index, node, (*axis, *increase)),
         Op::SetSlice { spec, increase } => set_slice(printer, index, node, spec, *increase),
         Op::MatMul => matmul(printer, index, node),
         Op::Gemm => gemm(printer, index, node),

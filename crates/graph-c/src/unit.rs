@@ -14,6 +14,7 @@ macro_rules! files {
 /// The runtime's files.
 pub const RUNTIME: &[(&str, &str)] = files![
     "abi.h",
+    "accumulate.h",
     "base.h",
     "blas.h",
     "call.h",
@@ -28,6 +29,7 @@ pub const RUNTIME: &[(&str, &str)] = files![
     "nest.h",
     "pack.h",
     "product.h",
+    "put.h",
     "repeat.h",
     "rows.h",
     "runtime.c",

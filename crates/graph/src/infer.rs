@@ -60,6 +60,11 @@ pub fn infer(op: &Op, inputs: &[&Tensor], known: &[Option<i64>]) -> Result<Vec<T
             };
             Ok(rows.outputs.iter().map(output).collect())
         }
+        Op::Accumulate { reduction, axis } => {
+            let x = only(&name, inputs)?;
+            check_axes(&name, &[*axis], x.ndim())?;
+            one(Tensor::new(reduction.result(x.dtype)?, x.shape.clone()))
+        }
         Op::MatMul => match inputs {
             [a, b] => one(matmul(a, b)?),
             _ => Err(count(&name, 2, inputs)),
@@ -143,51 +148,31 @@ pub fn infer(op: &Op, inputs: &[&Tensor], known: &[Option<i64>]) -> Result<Vec<T
             one(Tensor::new(x.dtype, sliced(&name, x, spec, &inputs[1..], &known[1..])?))
         }
         Op::Take(axis) => match inputs {
-            [x, indices] => {
-                check_axes(&name, &[*axis], x.ndim())?;
-                if indices.dtype != DType::Int64 {
-                    return Err(Error::kind_type(format!(
-                        "{name}: indices are int64, got {}",
-                        indices.dtype
-                    )));
-                }
-                let mut shape = x.shape.clone();
-                shape.splice(*axis..=*axis, indices.shape.iter().copied());
-                one(Tensor::new(x.dtype, shape))
-            }
+            [x, indices] => one(Tensor::new(x.dtype, taken(&name, x, indices, *axis)?)),
             _ => Err(count(&name, 2, inputs)),
         },
         Op::Mask => match inputs {
-            [x, mask] => {
-                if mask.dtype != DType::Bool || mask.ndim() == 0 || mask.ndim() > x.ndim() {
-                    return Err(Error::kind_type(format!(
-                        "{name}: {x} is indexed by a bool array of rank 1 to {}, got {mask}",
-                        x.ndim()
-                    )));
-                }
-                let mut shape = vec![None];
-                shape.extend(&x.shape[mask.ndim()..]);
-                one(Tensor::new(x.dtype, shape))
-            }
+            [x, mask] => one(Tensor::new(x.dtype, masked(&name, x, mask)?)),
             _ => Err(count(&name, 2, inputs)),
         },
         Op::SetSlice { spec, .. } => match inputs {
             [x, value, scalars @ ..] => {
-                let shape = sliced(&name, x, spec, scalars, &known[2..])?;
-                if value.dtype != x.dtype {
-                    return Err(mixed(&name, x.dtype, value.dtype));
-                }
-                if value.ndim() > shape.len() {
-                    return Err(Error::value(format!(
-                        "{name}: a value of rank {} does not fit into rank {}",
-                        value.ndim(),
-                        shape.len()
-                    )));
-                }
-                broadcast(&[&shape, &value.shape])?;
+                check_value(&name, x, value, &sliced(&name, x, spec, scalars, &known[2..])?)?;
                 one((*x).clone())
             }
             _ => Err(count(&name, 2, inputs)),
+        },
+        Op::Put { axis, .. } => match inputs {
+            [x, value, index] => {
+                let shape = if index.dtype == DType::Bool {
+                    masked(&name, x, index)?
+                } else {
+                    taken(&name, x, index, *axis)?
+                };
+                check_value(&name, x, value, &shape)?;
+                one((*x).clone())
+            }
+            _ => Err(count(&name, 3, inputs)),
         },
         Op::Join(axis) => {
             let x = first(&name, inputs)?;
@@ -286,6 +271,46 @@ fn reduced(name: &str, shape: &[Size], axes: &[usize], keepdims: bool) -> Result
         (true, false) => None,
     };
     Ok(shape.iter().enumerate().filter_map(stays).collect())
+}
+
+/// The shape of the elements at an array of indices along an axis.
+fn taken(name: &str, x: &Tensor, indices: &Tensor, axis: usize) -> Result<Vec<Size>, Error> {
+    check_axes(name, &[axis], x.ndim())?;
+    if indices.dtype != DType::Int64 {
+        return Err(Error::kind_type(format!("{name}: indices are int64, got {}", indices.dtype)));
+    }
+    let mut shape = x.shape.clone();
+    shape.splice(axis..=axis, indices.shape.iter().copied());
+    Ok(shape)
+}
+
+/// The shape of the elements where a bool array is true.
+fn masked(name: &str, x: &Tensor, mask: &Tensor) -> Result<Vec<Size>, Error> {
+    if mask.dtype != DType::Bool || mask.ndim() == 0 || mask.ndim() > x.ndim() {
+        return Err(Error::kind_type(format!(
+            "{name}: {x} is indexed by a bool array of rank 1 to {}, got {mask}",
+            x.ndim()
+        )));
+    }
+    let mut shape = vec![None];
+    shape.extend(&x.shape[mask.ndim()..]);
+    Ok(shape)
+}
+
+/// Checks the new value of a part of `x` that has a shape.
+fn check_value(name: &str, x: &Tensor, value: &Tensor, shape: &[Size]) -> Result<(), Error> {
+    if value.dtype != x.dtype {
+        return Err(mixed(name, x.dtype, value.dtype));
+    }
+    if value.ndim() > shape.len() {
+        return Err(Error::value(format!(
+            "{name}: a value of rank {} does not fit into rank {}",
+            value.ndim(),
+            shape.len()
+        )));
+    }
+    broadcast(&[shape, &value.shape])?;
+    Ok(())
 }
 
 fn matmul(a: &Tensor, b: &Tensor) -> Result<Tensor, Error> {

@@ -20,6 +20,14 @@ pub enum Op {
         /// Whether the axes are kept, with size 1.
         keepdims: bool,
     },
+    /// Sums or products of the elements up to each one along an axis: `("accumulate", (function,
+    /// axis))`.
+    Accumulate {
+        /// [`Reduction::Sum`] or [`Reduction::Prod`].
+        reduction: Reduction,
+        /// The axis.
+        axis: usize,
+    },
     /// Reductions of functions of the inputs, which broadcast: the result of fusing maps into
     /// reductions.
     Fold {
@@ -62,6 +70,15 @@ pub enum Op {
         /// The basic index.
         spec: Vec<Subscript>,
         /// Increased instead of set.
+        increase: bool,
+    },
+    /// A copy of an array in which the elements at an array of indices along an axis, or where a bool
+    /// array of the first axes is true, are set to, or increased by, a value, in order: `("put",
+    /// (axis, "set" | "inc"))`. Inputs: array, value, indices or mask. For a mask the axis is 0.
+    Put {
+        /// The axis.
+        axis: usize,
+        /// Increased instead of set; an index that occurs twice increases twice.
         increase: bool,
     },
     /// Arrays concatenated along an axis: `("join", (axis,))`.
@@ -223,6 +240,15 @@ impl Param {
         }
     }
 
+    /// Whether a part is increased by a value, or set to it.
+    fn increases(&self) -> Option<bool> {
+        match self.text()? {
+            "set" => Some(false),
+            "inc" => Some(true),
+            _ => None,
+        }
+    }
+
     fn list(&self) -> Option<&[Param]> {
         match self {
             Param::List(items) => Some(items),
@@ -282,6 +308,14 @@ impl Op {
                     keepdims: keepdims.axis()? != 0,
                 })
             })(),
+            ("accumulate", [function, axis]) => (|| {
+                let reduction = match function.text()? {
+                    "sum" => Reduction::Sum,
+                    "prod" => Reduction::Prod,
+                    _ => return None,
+                };
+                Some(Op::Accumulate { reduction, axis: axis.axis()? })
+            })(),
             ("matmul", []) => Some(Op::MatMul),
             ("transpose", perm) => axes(perm).map(Op::Transpose),
             ("expand", new) => axes(new).map(Op::Expand),
@@ -291,11 +325,12 @@ impl Op {
             ("slice", spec) => subscripts(spec).map(Op::Slice),
             ("take", [axis]) => axis.axis().map(Op::Take),
             ("mask", []) => Some(Op::Mask),
-            ("set_slice", [spec @ .., how]) => match how.text() {
-                Some("set") => subscripts(spec).map(|spec| Op::SetSlice { spec, increase: false }),
-                Some("inc") => subscripts(spec).map(|spec| Op::SetSlice { spec, increase: true }),
-                _ => None,
-            },
+            ("set_slice", [spec @ .., how]) => {
+                (|| Some(Op::SetSlice { spec: subscripts(spec)?, increase: how.increases()? }))()
+            }
+            ("put", [axis, how]) => {
+                (|| Some(Op::Put { axis: axis.axis()?, increase: how.increases()? }))()
+            }
             ("join", [axis]) => axis.axis().map(Op::Join),
             ("arange", [to]) => dtype(to).map(Op::Arange),
             ("full", []) => Some(Op::Full),
@@ -314,6 +349,7 @@ impl Op {
     pub fn spec(&self) -> Option<(&'static str, Vec<Param>)> {
         let text = |text: &str| Param::Str(text.to_owned());
         let axis = |&axis: &usize| Param::Int(axis as i64);
+        let how = |increase: bool| text(if increase { "inc" } else { "set" });
         let axes = |list: &[usize]| list.iter().map(axis).collect::<Vec<_>>();
         let spec = |list: &[Subscript]| {
             let one = |one: &Subscript| match *one {
@@ -340,6 +376,9 @@ impl Op {
                     Param::Int(i64::from(*keepdims)),
                 ],
             ),
+            Op::Accumulate { reduction, axis: along } => {
+                ("accumulate", vec![text(reduction.name()), axis(along)])
+            }
             Op::MatMul => ("matmul", vec![]),
             Op::Transpose(perm) => ("transpose", axes(perm)),
             Op::Expand(new) => ("expand", axes(new)),
@@ -351,9 +390,10 @@ impl Op {
             Op::Mask => ("mask", vec![]),
             Op::SetSlice { spec: list, increase } => {
                 let mut params = spec(list);
-                params.push(text(if *increase { "inc" } else { "set" }));
+                params.push(how(*increase));
                 ("set_slice", params)
             }
+            Op::Put { axis: along, increase } => ("put", vec![axis(along), how(*increase)]),
             Op::Join(along) => ("join", vec![axis(along)]),
             Op::Arange(dtype) => ("arange", vec![text(dtype.name())]),
             Op::Full => ("full", vec![]),
@@ -384,6 +424,9 @@ impl Op {
                 let names: Vec<&str> = reductions.iter().map(|one| one.name()).collect();
                 format!("{} of {} over {axes:?}", names.join(", "), body.name())
             }
+            Op::Accumulate { reduction, axis } => {
+                format!("cumulative {} along {axis}", reduction.name())
+            }
             Op::Rows(rows) => rows.name(),
             Op::MatMul => "matmul".to_owned(),
             Op::Gemm => "gemm".to_owned(),
@@ -397,6 +440,8 @@ impl Op {
             Op::Mask => "mask".to_owned(),
             Op::SetSlice { increase: false, .. } => "set_slice".to_owned(),
             Op::SetSlice { increase: true, .. } => "inc_slice".to_owned(),
+            Op::Put { axis, increase: false } => format!("put along {axis}"),
+            Op::Put { axis, increase: true } => format!("add at along {axis}"),
             Op::Join(axis) => format!("join along {axis}"),
             Op::Arange(_) => "arange".to_owned(),
             Op::Full => "full".to_owned(),
@@ -448,6 +493,8 @@ mod tests {
             Op::Map(Function::Cast(DType::Int8)),
             Op::Reduce { reduction: Reduction::Sum, axes: vec![0, 2], keepdims: true },
             Op::SetSlice { spec: vec![Subscript::Index], increase: true },
+            Op::Accumulate { reduction: Reduction::Prod, axis: 1 },
+            Op::Put { axis: 2, increase: false },
             Op::Slice(vec![Subscript::Range { start: false, stop: true, step: 3 }]),
             Op::Join(1),
         ] {

@@ -94,6 +94,7 @@ fn may_fail(graph: &Graph, node: &Node, sizes: &Sizes) -> bool {
         | Op::Shape
         | Op::MakeVector
         | Op::DeepCopy
+        | Op::Accumulate { .. }
         | Op::View => false,
         Op::Fold { .. }
         | Op::Rows(_)
@@ -102,6 +103,7 @@ fn may_fail(graph: &Graph, node: &Node, sizes: &Sizes) -> bool {
         | Op::Take(_)
         | Op::Mask
         | Op::SetSlice { .. }
+        | Op::Put { .. }
         | Op::Join(_)
         | Op::Arange(_)
         | Op::Unless

@@ -237,9 +237,12 @@ impl Sizes {
                 shape.splice(*axis..=*axis, self.shape(inputs[1]).to_vec());
                 some(&shape)
             }
-            Op::SetSlice { .. } | Op::DeepCopy | Op::View | Op::Unless => {
-                some(self.shape(inputs[0]))
-            }
+            Op::SetSlice { .. }
+            | Op::Put { .. }
+            | Op::Accumulate { .. }
+            | Op::DeepCopy
+            | Op::View
+            | Op::Unless => some(self.shape(inputs[0])),
             Op::Join(axis) => {
                 let mut shape = some(self.shape(inputs[0]));
                 shape[*axis] = None;

@@ -315,6 +315,23 @@ pub(crate) fn apply(op: &Op, inputs: &[&Array]) -> Option<Vec<Array>> {
             one(Array { dtype: x.dtype, shape: vec![inputs.len()], data })
         }
         Op::DeepCopy | Op::View | Op::Unless => one(x.clone()),
-        Op::Take(_) | Op::Mask | Op::Wrapped(_) => unimplemented!("{}", op.name()),
+        Op::Accumulate { reduction, axis } => {
+            let function = match reduction {
+                Reduction::Prod => crate::Function::Mul,
+                _ => crate::Function::Add,
+            };
+            one(Array::from_fn(x.dtype, &x.shape, |index| {
+                let mut from = index.to_vec();
+                let mut up_to = (0..=index[*axis]).map(|at| {
+                    from[*axis] = at;
+                    x.at(&from)
+                });
+                let first = up_to.next().expect("an element is among those up to it");
+                up_to.fold(first, |sum, element| call(function, x.dtype, &[sum, element]))
+            }))
+        }
+        Op::Take(_) | Op::Mask | Op::Put { .. } | Op::Wrapped(_) => {
+            unimplemented!("{}", op.name())
+        }
     }
 }

@@ -30,6 +30,10 @@ from .creation import (
     zeros,
     zeros_like,
 )
+from .cumulative import (
+    cumprod,
+    cumsum,
+)
 from .elementwise import (
     abs,
     absolute,
@@ -241,6 +245,8 @@ __all__ = [
     "copysign",
     "cos",
     "cosh",
+    "cumprod",
+    "cumsum",
     "divide",
     "divmod",
     "dot",

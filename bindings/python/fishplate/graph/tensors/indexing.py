@@ -18,7 +18,7 @@ from .builtin import Builtin, apply
 from .convert import as_variable
 from .elementwise import add, cast
 from .reductions import axes_of
-from .shaping import expand_dims, moveaxis, ravel, size_variable, squeeze
+from .shaping import expand_dims, moveaxis, ravel, size_variable, squeeze, transpose
 
 if TYPE_CHECKING:
     from .convert import Tensor
@@ -60,22 +60,18 @@ def _is_array(item: Any) -> bool:
     )
 
 
-def _basic(x: TensorVariable, items: list[Any], part: bool = False) -> TensorVariable:
-    """Integers, slices, None and Ellipsis; `part`: for an index with further entries."""
+def _basic(x: TensorVariable, items: list[Any]) -> TensorVariable:
+    """Integers, slices, None and Ellipsis."""
     items = _filled(x, items)
     spec, scalars = _specify([item for item in items if item is not None])
-    whole = all(entry == _ALL for entry in spec)
     new, place = [], 0
     for item in items:
         if item is None:
             new.append(place)
         if item is None or isinstance(item, slice):
             place += 1
-    # An index of everything is a slice too if it is requested: `set_subtensor` has to find its
-    # tensor.
-    result = (
-        x if whole and (new or part or not x.ndim) else apply("slice", tuple(spec), x, *scalars)
-    )
+    # An index of everything is a slice too: `set_subtensor` has to find its tensor.
+    result = apply("slice", tuple(spec), x, *scalars) if x.ndim else x
     return expand_dims(result, new) if new else result
 
 
@@ -137,9 +133,9 @@ def _taken(
             dots < place
         )
     items = _filled(x, items)
-    rest = _basic(x, items, part=True)
+    rest = _basic(x, items)
     axis = sum(item is None or isinstance(item, slice) for item in items[:place])
-    result = take(rest, array, axis)
+    result = _along(rest, array, axis)
     # Integers count as arrays: with something between them, the new axes come first.
     advanced = [p for p, item in enumerate(items) if p == place or _is_integer(item)]
     if advanced != list(range(advanced[0], advanced[-1] + 1)):
@@ -164,13 +160,19 @@ def _masked(
 
 def take(x: Tensor, indices: Tensor, axis: int | None = None) -> TensorVariable:
     """The elements at these positions along an axis; None: in the flattened tensor."""
-    variable, positions = as_variable(x), as_variable(indices)
-    if positions.type.numpy_dtype.kind not in "iu":
-        raise TypeError(f"positions must be integers, not {positions!r}")
+    variable = as_variable(x)
     if axis is None:
         variable, axis = ravel(variable), 0
     (place,) = axes_of(axis, variable.ndim)
-    return apply("take", (place,), variable, cast(positions, "int64"))
+    return _along(_basic(variable, [Ellipsis]), indices, place)
+
+
+def _along(x: TensorVariable, indices: Tensor, axis: int) -> TensorVariable:
+    """The elements of a slice at these positions along an axis."""
+    positions = as_variable(indices)
+    if positions.type.numpy_dtype.kind not in "iu":
+        raise TypeError(f"positions must be integers, not {positions!r}")
+    return apply("take", (axis,), x, cast(positions, "int64"))
 
 
 def set_subtensor(part: TensorVariable, value: Tensor) -> TensorVariable:
@@ -179,46 +181,68 @@ def set_subtensor(part: TensorVariable, value: Tensor) -> TensorVariable:
     Parameters
     ----------
     part : TensorVariable
-        `x[index]`, with integers and slices.
+        `x[index]` or `take(x, indices, axis)`.
     value : tensor
-        The new value; it broadcasts, and is cast to the dtype of `x`.
+        The new value; it broadcasts, and is cast to the dtype of `x`. Of an index that occurs
+        twice, the last value remains.
     """
-    return _replaced(part, value, "set")
+    return _replaced(part, as_variable(value), "set")
 
 
 def inc_subtensor(part: TensorVariable, value: Tensor) -> TensorVariable:
     """The tensor of which `part` is a part, with `value` added there.
 
-    The parameters are those of `set_subtensor`.
+    An index that occurs twice is increased twice, as by `numpy.add.at`. The parameters are those of
+    `set_subtensor`.
     """
-    return _replaced(part, value, "inc")
-
-
-def _replaced(part: TensorVariable, value: Tensor, mode: str) -> TensorVariable:
     given = as_variable(value)
-    node = part.owner
-    if node is not None and isinstance(node.op, Builtin) and node.op.name == "expand":
-        # `x[None, 1:]`: the value has the new axes too, of size 1, except for leading ones.
-        lacks = part.ndim - given.ndim
-        new = [axis - lacks for axis in node.op.params if axis >= lacks]
-        given = squeeze(given, new) if new else given
-        part = as_variable(node.inputs[0])
-        node = part.owner
-        if node is None or not isinstance(node.op, Builtin) or node.op.name != "slice":
-            part = _basic(part, [Ellipsis])  # of everything
-            node = part.owner
-    if node is None or not isinstance(node.op, Builtin) or node.op.name != "slice":
-        raise TypeError(
-            f"wanted x[index], with integers, slices, None and ..., got {part!r}; a part that an "
-            "array or a mask names cannot be replaced: compute it with where(mask, value, x)"
-        )
-    x, *scalars = (as_variable(variable) for variable in node.inputs)
     # As NumPy's x[index] += value: the sum must cast to the dtype of x.
-    if mode == "inc":
-        wanted = add(part, given).type.numpy_dtype
-        if not np.can_cast(wanted, x.type.numpy_dtype, "same_kind"):
-            raise TypeError(f"{given!r} cannot be added to {x!r}: the sum is of {wanted}")
-    if given.ndim > part.ndim:  # first axes of size 1 may be too many, and no others
-        given = squeeze(given, tuple(range(given.ndim - part.ndim)))
-    params = (*node.op.params, mode)
-    return apply("set_slice", params, x, cast(given, x.type.dtype), *scalars)
+    wanted = add(part, given).type.numpy_dtype
+    if not np.can_cast(wanted, part.type.numpy_dtype, "same_kind"):
+        raise TypeError(f"{given!r} cannot be added to {part!r}: the sum is of {wanted}")
+    return _replaced(part, given, "inc")
+
+
+def _replaced(part: TensorVariable, value: TensorVariable, mode: str) -> TensorVariable:
+    """The tensor of a part with a new value. The ops of an index are undone from the last one."""
+    name, params, x, others = _taken_apart(part)
+    if name == "expand":
+        # `x[None, 1:]`: the value has the new axes too, of size 1, except for leading ones.
+        lacks = part.ndim - value.ndim
+        new = [axis - lacks for axis in params if axis >= lacks]
+        value = squeeze(value, new) if new else value
+        is_part = _taken_apart(x)[0] in _PARTS
+        return _replaced(x if is_part else _basic(x, [Ellipsis]), value, mode)
+    if name == "transpose" and _taken_apart(x)[0] == "take":
+        # An index of integers and an array: the axes of the array come first.
+        value = expand_dims(value, list(range(part.ndim - value.ndim)))
+        return _replaced(x, transpose(value, np.argsort(params).tolist()), mode)
+    if name not in _PARTS:
+        raise TypeError(f"wanted x[index] or take(x, indices), got {part!r}")
+    if value.ndim > part.ndim:  # first axes of size 1 may be too many, and no others
+        value = squeeze(value, tuple(range(value.ndim - part.ndim)))
+    value = cast(value, x.type.dtype)
+    if name == "slice":
+        return apply("set_slice", (*params, mode), x, value, *others)
+    if name == "mask":
+        return apply("put", (0, mode), x, value, *others)
+    # The array is an index of the part that the rest of the index selects, often of everything.
+    rest, spec, origin, _ = _taken_apart(x)
+    if rest == "slice" and all(entry == _ALL for entry in spec):
+        return apply("put", (*params, mode), origin, value, *others)
+    return _replaced(x, apply("put", (*params, mode), x, value, *others), "set")
+
+
+#: The ops that select elements.
+_PARTS = ("slice", "take", "mask")
+
+
+def _taken_apart(
+    part: TensorVariable,
+) -> tuple[str, tuple[Any, ...], TensorVariable, list[TensorVariable]]:
+    """The built-in op that computes a part: its name, parameters, first input, other inputs."""
+    node = part.owner
+    if node is None or not isinstance(node.op, Builtin):
+        return "", (), part, []
+    first, *rest = (as_variable(variable) for variable in node.inputs)
+    return node.op.name, node.op.params, first, rest

@@ -20,6 +20,8 @@ _REDUCTIONS = {
     "logical_and": "all", "logical_or": "any",
 }  # fmt: skip
 
+_ACCUMULATIONS = {"add": "cumsum", "multiply": "cumprod"}
+
 # NumPy's names where they differ from this package's.
 _RENAMED = {"amax": "max", "amin": "min", "invert": "invert"}
 
@@ -30,6 +32,9 @@ def ufunc(which: np.ufunc, method: str, args: Sequence[Any], kwargs: Mapping[str
     if method == "reduce":
         name = _REDUCTIONS.get(which.__name__)
         # As in ufuncs, the default is the first axis.
+        options.setdefault("axis", 0)
+    elif method == "accumulate":
+        name = _ACCUMULATIONS.get(which.__name__)
         options.setdefault("axis", 0)
     else:
         name = which.__name__ if method == "__call__" else None

@@ -141,6 +141,22 @@ def _reduce(params: tuple[Any, ...], x: Array) -> Any:
     return getattr(np, function)(x, axis=axes, keepdims=keepdims, **extra)
 
 
+def _accumulate(params: tuple[Any, ...], x: Array) -> Array:
+    function, axis = params
+    return (np.add if function == "sum" else np.multiply).accumulate(x, axis, x.dtype)
+
+
+def _put(params: tuple[Any, ...], x: Array, value: Array, index: Array) -> Array:
+    axis, mode = params
+    out = x.copy()
+    place = (slice(None),) * axis + (index,)
+    if mode == "inc":
+        np.add.at(out, place, value)
+    else:
+        out[place] = value
+    return out
+
+
 def _index(spec: tuple[Any, ...], scalars: Sequence[Array]) -> tuple[Any, ...]:
     """The index for a spec and its numbers."""
     numbers = iter(scalars)
@@ -187,6 +203,7 @@ def _arange(params: tuple[Any, ...], start: Any, stop: Any, step: Any) -> Any:
 OPS: dict[str, Callable[..., Any]] = {
     "map": _map,
     "reduce": _reduce,
+    "accumulate": _accumulate,
     "matmul": lambda _params, a, b: np.matmul(a, b),
     "transpose": lambda params, x: np.transpose(x, params),
     "expand": lambda params, x: np.expand_dims(x, params),
@@ -195,6 +212,7 @@ OPS: dict[str, Callable[..., Any]] = {
     "reshape": lambda _params, x, *sizes: np.reshape(x, _sizes(sizes)),
     "slice": _slice,
     "set_slice": _set_slice,
+    "put": _put,
     "take": lambda params, x, index: np.take(x, index, params[0]),
     "mask": lambda _params, x, mask: x[mask],
     "join": lambda params, *arrays: np.concatenate(arrays, params[0]),

@@ -83,7 +83,8 @@ def _reduce(
     return apply("reduce", (function, axes, bool(keepdims)), x) if axes else x
 
 
-def _accumulate(function: str, x: Tensor, axis: Axis, dtype: Any, keepdims: bool) -> TensorVariable:
+def as_accumulator(x: Tensor, dtype: Any) -> TensorVariable:
+    """The operand of a sum, in the dtype of the sum."""
     variable = as_variable(x)
     if dtype is None:
         # NumPy's accumulators: at least as wide as the default integer.
@@ -94,7 +95,11 @@ def _accumulate(function: str, x: Tensor, axis: Axis, dtype: Any, keepdims: bool
             dtype = "uint64"
         else:
             dtype = variable.type.dtype
-    variable = cast(variable, dtype)
+    return cast(variable, dtype)
+
+
+def _total(function: str, x: Tensor, axis: Axis, dtype: Any, keepdims: bool) -> TensorVariable:
+    variable = as_accumulator(x, dtype)
     return _reduce(function, variable, reduced_axes(axis, variable.ndim), keepdims)
 
 
@@ -112,12 +117,12 @@ def sum(x: Tensor, axis: Axis = None, dtype: Any = None, keepdims: bool = False)
     keepdims : bool
         Keep the axes, with size 1.
     """
-    return _accumulate("sum", x, axis, dtype, keepdims)
+    return _total("sum", x, axis, dtype, keepdims)
 
 
 def prod(x: Tensor, axis: Axis = None, dtype: Any = None, keepdims: bool = False) -> TensorVariable:
     """The product over axes. The parameters are those of `sum`."""
-    return _accumulate("prod", x, axis, dtype, keepdims)
+    return _total("prod", x, axis, dtype, keepdims)
 
 
 def _extreme(function: str, x: Tensor, axis: Axis, keepdims: bool) -> TensorVariable:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..core.nodes import Constant, Variable
-from . import elementwise, indexing, linear, numpy_protocol, reductions, shaping
+from . import cumulative, elementwise, indexing, linear, numpy_protocol, reductions, shaping
 from .builtin import apply
 from .reductions import Axis
 from .type import TensorType
@@ -238,6 +238,14 @@ class TensorVariable(Variable):
     def prod(self, axis: Axis = None, dtype: Any = None, keepdims: bool = False) -> TensorVariable:
         """See `fishplate.graph.prod`."""
         return reductions.prod(self, axis, dtype, keepdims)
+
+    def cumsum(self, axis: int | None = None, dtype: Any = None) -> TensorVariable:
+        """See `fishplate.graph.cumsum`."""
+        return cumulative.cumsum(self, axis, dtype)
+
+    def cumprod(self, axis: int | None = None, dtype: Any = None) -> TensorVariable:
+        """See `fishplate.graph.cumprod`."""
+        return cumulative.cumprod(self, axis, dtype)
 
     def mean(self, axis: Axis = None, dtype: Any = None, keepdims: bool = False) -> TensorVariable:
         """See `fishplate.graph.mean`."""
