@@ -33,6 +33,10 @@ SIGNATURES: dict[str, tuple[str, ...]] = {
     "batched": ("tensor3", "tensor3"),
     "filtered": ("vector", "vector"),
     "gather": ("vector", "vector int64"),
+    "scatter": ("vector", "vector int64", "vector"),
+    "running": ("vector",),
+    "running_rows": ("matrix",),
+    "running_columns": ("matrix",),
     "descent": ("matrix", "vector"),
 }
 # The number of taps of a filter.
@@ -164,6 +168,25 @@ class Expressions:
 
     def gather(self, x: Any, places: Any) -> Any:
         return x[places] * 2
+
+    def scatter(self, x: Any, places: Any, y: Any) -> Any:
+        """`x` after `y` was added at the places, of which some occur twice."""
+        if hasattr(self.xp, "inc_subtensor"):
+            return self.xp.inc_subtensor(x[places], y)
+        if hasattr(x, "at"):
+            return x.at[places].add(y)
+        after = x.copy()
+        self.xp.add.at(after, places, y)
+        return after
+
+    def running(self, x: Any) -> Any:
+        return x.cumsum()
+
+    def running_rows(self, x: Any) -> Any:
+        return x.cumsum(axis=1)
+
+    def running_columns(self, x: Any) -> Any:
+        return x.cumsum(axis=0)
 
     def step(self, x: Any, y: Any, w: Any) -> tuple[Any, Any]:
         """The loss of a linear fit, and its weights after a step of gradient descent."""

@@ -71,6 +71,9 @@ def _powers_and_axes(random: Callable[..., Any]) -> Iterator[Row]:
         yield Row(f"{title}, n = {n:,}", case, (random(n) + 0.5,))
     yield Row("argmax over axis 1, 300 by 400", "argmax_rows", (random(300, 400),))
     yield Row("sum over axes (0, 2), 40 by 50 by 60", "sum_outer", (random(40, 50, 60),))
+    yield Row(f"cumulative sum, n = {n:,}", "running", (random(n),))
+    for axis, case in ((1, "running_rows"), (0, "running_columns")):
+        yield Row(f"cumulative sums along axis {axis}, 300 by 400", case, (random(300, 400),))
 
 
 def _models(random: Callable[..., Any]) -> Iterator[Row]:
@@ -81,6 +84,8 @@ def _models(random: Callable[..., Any]) -> Iterator[Row]:
     yield Row(f"a filter of {TAPS} taps, n = {10**5:,}", "filtered", signal)
     places = np.random.default_rng(1).integers(0, 10**5, 10**5)
     yield Row(f"x[places]*2, n = {10**5:,}", "gather", (random(10**5), places))
+    added = random(10**5), places, random(10**5)
+    yield Row(f"x[places] += y, n = {10**5:,}", "scatter", added)
     data, weights = random(1000, FEATURES), random(FEATURES)
     yield Row(f"a step of gradient descent, 1,000 by {FEATURES}", "descent", (data, data @ weights))
 

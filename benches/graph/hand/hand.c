@@ -117,9 +117,9 @@ static int normalised(PyObject *const *args, Py_ssize_t count)
 }
 
 /* A vector, and places in it, each of which must be checked. */
-static int indexed(PyObject *const *args, Py_ssize_t count)
+static int indexed(PyObject *const *args, Py_ssize_t count, Py_ssize_t wanted)
 {
-    if (count != 2 || !is_array(args[0], NPY_DOUBLE, 1, NPY_ARRAY_CARRAY_RO) ||
+    if (count != wanted || !is_array(args[0], NPY_DOUBLE, 1, NPY_ARRAY_CARRAY_RO) ||
         !is_array(args[1], NPY_INT64, 1, NPY_ARRAY_CARRAY_RO))
         return 0;
     const npy_int64 *places = PyArray_DATA((PyArrayObject *)args[1]);
@@ -127,6 +127,13 @@ static int indexed(PyObject *const *args, Py_ssize_t count)
     for (npy_intp i = 0; i < DIM(1, 0); i++)
         wrong |= places[i] < 0 || places[i] >= length;
     return !wrong;
+}
+
+/* The same, and a vector of as many items as there are places. */
+static int scattered(PyObject *const *args, Py_ssize_t count)
+{
+    return indexed(args, count, 3) && is_array(args[2], NPY_DOUBLE, 1, NPY_ARRAY_CARRAY_RO) &&
+           DIM(2, 0) == DIM(1, 0);
 }
 
 #define VECTORS(COUNT, TYPE, FLAGS)                                                                \
@@ -193,9 +200,23 @@ ARRAY_FUNCTION(filtered, are_arrays(args, count, 2, NPY_DOUBLE, 1, NPY_ARRAY_CAR
                NPY_DOUBLE, 1, m - DIM(1, 0) + 1,
                PIECES(m - DIM(1, 0) + 1, m * DIM(1, 0),
                       filtered(items, DIM(1, 0), DATA(0) + from, DATA(1), out + from)))
-ARRAY_FUNCTION(gather, indexed(args, count), NPY_DOUBLE, 1, DIM(1, 0),
+ARRAY_FUNCTION(gather, indexed(args, count, 2), NPY_DOUBLE, 1, DIM(1, 0),
                PIECES(DIM(1, 0), DIM(1, 0),
                       gather(items, DATA(0), (long long *)(void *)DATA(1) + from, out + from)))
+
+ARRAY_FUNCTION(scatter, scattered(args, count), NPY_DOUBLE, 1, m,
+               scatter(m, DIM(1, 0), DATA(0), (long long *)(void *)DATA(1), DATA(2), out);)
+ARRAY_FUNCTION(running, VECTOR, NPY_DOUBLE, 1, m, running(m, DATA(0), out);)
+ARRAY_FUNCTION(running_rows, MATRIX, NPY_DOUBLE, 2, m,
+               PIECES(m, m *n, {
+                   npy_intp i = from;
+                   for (; i + 4 <= from + items; i += 4)
+                       running_rows(n, DATA(0) + i * n, out + i * n);
+                   for (; i < from + items; i++)
+                       running(n, DATA(0) + i * n, out + i * n);
+               }))
+ARRAY_FUNCTION(running_columns, MATRIX, NPY_DOUBLE, 2, m,
+               PIECES(n, m *n, running_down(m, items, n, DATA(0) + from, out + from)))
 
 static PyObject *py_batched(PyObject *self, PyObject *const *args, Py_ssize_t count)
 {
@@ -315,6 +336,7 @@ static PyMethodDef methods[] = {
     METHOD(softmax),      METHOD(relu),      METHOD(userop),      METHOD(root),
     METHOD(cube),         METHOD(inverse),   METHOD(argmax_rows), METHOD(sum_outer),
     METHOD(layer_norm),   METHOD(filtered),  METHOD(gather),      METHOD(batched),
+    METHOD(scatter),      METHOD(running),   METHOD(running_rows), METHOD(running_columns),
     METHOD(descent),      METHOD(stream),
     {NULL, NULL, 0, NULL},
 };

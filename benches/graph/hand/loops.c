@@ -368,6 +368,41 @@ void gather(ptrdiff_t n, const double *restrict x, const long long *restrict pla
         out[i] = x[places[i]] * 2;
 }
 
+void scatter(ptrdiff_t length, ptrdiff_t n, const double *restrict x,
+             const long long *restrict places, const double *restrict y, double *restrict out)
+{
+    for (ptrdiff_t i = 0; i < length; i++)
+        out[i] = x[i];
+    for (ptrdiff_t i = 0; i < n; i++)
+        out[places[i]] += y[i];
+}
+
+void running(ptrdiff_t n, const double *restrict x, double *restrict out)
+{
+    double sum = 0;
+    for (ptrdiff_t i = 0; i < n; i++)
+        out[i] = sum += x[i];
+}
+
+void running_rows(ptrdiff_t n, const double *restrict x, double *restrict out)
+{
+    double a = 0, b = 0, c = 0, d = 0;
+    for (ptrdiff_t i = 0; i < n; i++) {
+        out[i] = a += x[i], out[n + i] = b += x[n + i];
+        out[2 * n + i] = c += x[2 * n + i], out[3 * n + i] = d += x[3 * n + i];
+    }
+}
+
+void running_down(ptrdiff_t rows, ptrdiff_t n, ptrdiff_t stride, const double *restrict x,
+                  double *restrict out)
+{
+    for (ptrdiff_t j = 0; j < n; j++)
+        out[j] = x[j];
+    for (ptrdiff_t i = 1; i < rows; i++)
+        for (ptrdiff_t j = 0; j < n; j++)
+            out[i * stride + j] = out[(i - 1) * stride + j] + x[i * stride + j];
+}
+
 double loss(ptrdiff_t m, ptrdiff_t n, const double *restrict x, const double *restrict y,
             const double *restrict weights, double *restrict gradient)
 {

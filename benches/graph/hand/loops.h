@@ -29,6 +29,14 @@ void layer_norm(ptrdiff_t n, const double *x, const double *gain, const double *
 /* out[i] is the sum of taps[j] * x[i + j]. */
 void filtered(ptrdiff_t n, ptrdiff_t taps_count, const double *x, const double *taps, double *out);
 void gather(ptrdiff_t n, const double *x, const long long *places, double *out);
+/* out is x, then each y[i] is added at its place. */
+void scatter(ptrdiff_t length, ptrdiff_t n, const double *x, const long long *places,
+             const double *y, double *out);
+void running(ptrdiff_t n, const double *x, double *out);
+/* Four rows of n columns, side by side: each sum waits for the one before it. */
+void running_rows(ptrdiff_t n, const double *x, double *out);
+/* Down the rows, which are `stride` apart, of n columns. */
+void running_down(ptrdiff_t rows, ptrdiff_t n, ptrdiff_t stride, const double *x, double *out);
 /* The loss of a linear fit; adds to `gradient` the errors times x. */
 double loss(ptrdiff_t m, ptrdiff_t n, const double *x, const double *y, const double *weights,
             double *gradient);

@@ -181,6 +181,45 @@ def gather(x, places):
     return out
 
 
+@njit
+def scatter(x, places, y):
+    out = x.copy()
+    for i in range(places.size):
+        out[places[i]] += y[i]
+    return out
+
+
+@njit
+def running(x):
+    out = np.empty_like(x)
+    total = 0.0
+    for i in range(x.size):
+        total += x[i]
+        out[i] = total
+    return out
+
+
+@jit()
+def running_rows(x):
+    out = np.empty_like(x)
+    for i in prange(x.shape[0]):
+        total = 0.0
+        for j in range(x.shape[1]):
+            total += x[i, j]
+            out[i, j] = total
+    return out
+
+
+@njit
+def running_columns(x):
+    out = np.empty_like(x)
+    out[0] = x[0]
+    for i in range(1, x.shape[0]):
+        for j in range(x.shape[1]):
+            out[i, j] = out[i - 1, j] + x[i, j]
+    return out
+
+
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     each.__name__: each
     for each in (
@@ -200,6 +239,10 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
         batched,
         filtered,
         gather,
+        scatter,
+        running,
+        running_rows,
+        running_columns,
     )
 }
 FUNCTIONS["blend_float"] = FUNCTIONS["blend_strided"] = blend
