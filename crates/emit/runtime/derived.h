@@ -95,7 +95,7 @@ template <bool is_noexcept> static inline void
 end_override(const char *method)
 {
     if constexpr (!is_noexcept) {
-        if (fp_here != NULL && __atomic_load_n(&fp_here->failed, __ATOMIC_ACQUIRE) && std::uncaught_exceptions() == 0) {
+        if (fp_has_failed_here() && std::uncaught_exceptions() == 0) {
             throw override_failed(method);
         }
     }

@@ -391,6 +391,13 @@ fp_end_calls(const fp_running *running)
     fp_end_running();
 }
 
+/* True if a callback of the call that this thread is in has failed. */
+static inline int
+fp_has_failed_here(void)
+{
+    return fp_here != NULL && __atomic_load_n(&fp_here->failed, __ATOMIC_ACQUIRE);
+}
+
 /* True if a callback of a call that has ended has failed. */
 static inline int
 fp_has_failed(const fp_running *running)

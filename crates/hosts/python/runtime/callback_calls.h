@@ -4,8 +4,9 @@ typedef struct {
     const fp_callback_param *of;
     PyObject *function, *returned;
     fp_running *running, *here;
+    fp_thread_state *thread; /* that of this thread */
     PyGILState_STATE gil; /* if this thread was in no call of a module */
-    fp_call_id caller; /* fp_served_call before */
+    fp_call_id caller; /* that this thread served before */
 } fp_entered;
 
 /* The lock of an object, or of one that retains it, that a call holds; NULL: there is none. In a section of the caller. */
@@ -51,7 +52,8 @@ fp_find_caller(const fp_callback *callback)
 static inline int
 fp_enter_host(fp_entered *in, const fp_callback *callback)
 {
-    fp_running *here = fp_here;
+    fp_thread_state *thread = &fp_this_thread;
+    fp_running *here = thread->here;
     if (FP_UNLIKELY(callback == NULL)) {
         return 0;
     }
@@ -60,18 +62,19 @@ fp_enter_host(fp_entered *in, const fp_callback *callback)
         return 0;
     }
     in->here = here;
+    in->thread = thread;
     if (FP_LIKELY(here != NULL)) {
-        fp_here = NULL;
+        thread->here = NULL;
         if (here->thread != NULL) {
             PyEval_RestoreThread(here->thread);
         }
     }
     else {
         in->gil = PyGILState_Ensure();
-        in->caller = fp_served_call;
-        fp_served_call = fp_find_caller(callback);
+        in->caller = thread->served;
+        thread->served = fp_find_caller(callback);
     }
-    fp_level++;
+    thread->level++;
     in->of = callback->of;
     in->function = Py_NewRef(callback->function);
     in->returned = NULL;
@@ -93,7 +96,7 @@ fp_note_raised(fp_entered *in)
     fp_aside raised;
     fp_running *running = in->running, *one;
     for (one = running == NULL ? fp_all_running : NULL; one != NULL; one = one->next) {
-        if (one->call.thread == fp_served_call.thread && one->call.level == fp_served_call.level) {
+        if (one->call.thread == in->thread->served.thread && one->call.level == in->thread->served.level) {
             running = one;
         }
     }
@@ -133,6 +136,9 @@ fp_take_back(fp_entered *in, PyObject *const *given, int count)
     Py_ssize_t i;
     for (k = 0; k < count; k++) {
         PyObject *o = given[k + 1];
+        if (o != NULL && (PyFloat_CheckExact(o) || PyLong_CheckExact(o))) {
+            continue; /* the most frequent ones view nothing */
+        }
         if (o != NULL && PyArray_CheckExact(o) && !PyArray_CHKFLAGS((PyArrayObject *)o, NPY_ARRAY_OWNDATA)) {
             PyArrayObject *array = (PyArrayObject *)o;
             if (PyArray_ISBOOL(array) && PyArray_ISWRITEABLE(array)) {
@@ -170,15 +176,15 @@ fp_leave_host(fp_entered *in, PyObject *const *given, int count, int done)
         Py_XDECREF(given[k]);
     }
     Py_DECREF(in->function);
-    fp_level--;
+    in->thread->level--;
     if (FP_LIKELY(in->here != NULL)) {
         if (in->here->thread != NULL) {
             in->here->thread = PyEval_SaveThread();
         }
-        fp_here = in->here;
+        in->thread->here = in->here;
     }
     else {
-        fp_served_call = in->caller;
+        in->thread->served = in->caller;
         PyGILState_Release(in->gil);
     }
     return done;

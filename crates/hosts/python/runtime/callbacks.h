@@ -7,7 +7,8 @@
 
 typedef struct fp_running {
     struct fp_running *outer; /* the enclosing call of this thread */
-    PyThreadState *thread;    /* the thread state if the call has released the GIL; else NULL */
+    PyThreadState *thread;    /* Python's thread state if the call has released the GIL; else NULL */
+    fp_thread_state *own;     /* that of this thread */
     fp_aside raised;          /* the exception of the first callback that failed */
     int failed;               /* by __atomic only */
     fp_call_id call;
@@ -16,9 +17,6 @@ typedef struct fp_running {
 
 /* The calls of all threads during which C may call back, the latest first. The GIL protects it; without one it is empty. */
 FP_GLOBAL fp_running *fp_all_running;
-
-/* The C call that this thread is in; NULL while it runs Python. */
-FP_GLOBAL __thread fp_running *fp_here;
 
 typedef struct {
     fp_param param;
@@ -324,19 +322,22 @@ fp_remove_running(fp_running *running)
 static inline void
 fp_begin_calls(fp_running *running, int lets_go)
 {
-    running->outer = fp_here;
+    fp_thread_state *own = &fp_this_thread;
+    running->own = own;
+    running->outer = own->here;
     running->failed = 0;
     running->call.thread = PyThread_get_thread_ident();
-    running->call.level = fp_level;
+    running->call.level = own->level;
     fp_add_running(running);
-    fp_here = running;
+    own->here = running;
     running->thread = lets_go ? PyEval_SaveThread() : NULL;
 }
 
 static int
-fp_has_failed(void)
+fp_has_failed_here(void)
 {
-    return fp_here != NULL && __atomic_load_n(&fp_here->failed, __ATOMIC_ACQUIRE);
+    const fp_running *here = fp_this_thread.here;
+    return here != NULL && __atomic_load_n(&here->failed, __ATOMIC_ACQUIRE);
 }
 
 /* Acquires the GIL again; returns 0 if a callback has failed, with its exception. */
@@ -347,7 +348,7 @@ fp_end_calls(fp_running *running)
         PyEval_RestoreThread(running->thread);
     }
     fp_remove_running(running);
-    fp_here = running->outer;
+    running->own->here = running->outer;
     if (FP_LIKELY(!__atomic_load_n(&running->failed, __ATOMIC_ACQUIRE))) {
         return 1;
     }

@@ -80,7 +80,7 @@ fp_run_handlers(void)
 }
 
 /* Whether a callback of this thread's call has failed: its exception is raised when C returns. */
-static int fp_has_failed(void);
+static int fp_has_failed_here(void);
 
 /* The implementation of fp_interrupted(), on any thread. Threads unknown to Python never wait for
  * the GIL: its holder may wait for them. */
@@ -90,7 +90,7 @@ fp_query_interrupt(void)
     static __thread double looked;
     double now;
     PyGILState_STATE gil;
-    if (fp_is_interrupted() || fp_has_failed()) {
+    if (fp_is_interrupted() || fp_has_failed_here()) {
         return 1;
     }
     now = fp_coarse_now();

@@ -11,7 +11,7 @@
  * by a few assignments. Other threads wait at a gate, which is shut while there are any. The owner opens
  * it for one of them, which then owns the lock, whenever it gets the GIL.
  *
- * C may call back on a thread of its own, and wait for that thread. Such a callback belongs to a call (fp_served_call), so it
+ * C may call back on a thread of its own, and wait for that thread. Such a callback belongs to a call (`served`), so it
  * does not wait for the locks of this call, but for the lock in them: it excludes the call's callbacks on several threads
  * from each other, and those on the call's own thread.
  *
@@ -31,7 +31,7 @@ typedef struct fp_lock {
     PyThread_type_lock gate; /* NULL: no thread has waited yet */
     unsigned long thread;    /* the owner, if `depth` is not 0 */
     int depth;
-    int level;               /* the number of callbacks that the owner was in; see fp_served_call */
+    int level;               /* the number of callbacks that the owner was in; see `served` */
     int waiting;             /* threads at the gate, or on their way from it */
     int is_given;            /* the gate is open: one of them owns the lock, and sees that with the GIL */
     int is_torn;             /* a thread that the fork did not keep was in C: permanent */
@@ -48,11 +48,14 @@ typedef struct {
     int level;
 } fp_call_id;
 
-/* The call that has called back on this thread, which is one of C. */
-FP_GLOBAL __thread fp_call_id fp_served_call;
+/* The state of a thread, in one variable: in a library, each one that is local to a thread is found by a call. */
+typedef struct {
+    struct fp_running *here; /* the C call that it is in; NULL while it runs Python */
+    int level;               /* the number of callbacks that it is in */
+    fp_call_id served;       /* the call that has called back on it, if it is a thread of C */
+} fp_thread_state;
 
-/* The number of callbacks that this thread is in. */
-FP_GLOBAL __thread int fp_level;
+FP_GLOBAL __thread fp_thread_state fp_this_thread;
 
 /* A thread that waits for a lock. */
 typedef struct fp_wait {
@@ -212,7 +215,7 @@ static inline int
 fp_is_in_call(const fp_lock *lock, unsigned long thread)
 {
     return lock->depth > 0 && !lock->is_given
-           && (lock->thread == thread || (lock->thread == fp_served_call.thread && lock->level <= fp_served_call.level));
+           && (lock->thread == thread || (lock->thread == fp_this_thread.served.thread && lock->level <= fp_this_thread.served.level));
 }
 
 static FP_HELPER int
@@ -234,7 +237,7 @@ fp_enter_taken(fp_lock *lock, unsigned long thread)
     }
     lock->thread = thread;
     lock->depth = 1;
-    lock->level = fp_level;
+    lock->level = fp_this_thread.level;
     return FP_IN;
 }
 
@@ -251,7 +254,7 @@ fp_try_enter(fp_lock *lock)
     else {
         lock->thread = thread;
         lock->depth = 1;
-        lock->level = fp_level;
+        lock->level = fp_this_thread.level;
         lock->forks = fp_forks;
     }
     FP_END_SHARED
@@ -353,7 +356,7 @@ fp_wait_for(fp_lock *lock, unsigned long thread)
     }
     lock->thread = thread;
     lock->depth = 1;
-    lock->level = fp_level;
+    lock->level = fp_this_thread.level;
     return FP_IN;
 }
 
