@@ -296,7 +296,7 @@ impl<P: Position> Crossing<P> {
             Crossing::List(list) => kinds::list(list.borrow()),
             Crossing::Jagged(jagged) => kinds::jagged(jagged.borrow()),
             Crossing::AnyArray(any) => kinds::any_array(any.borrow()),
-            Crossing::Nested(_) => kinds::nested(),
+            Crossing::Nested(nested) => kinds::nested(nested.borrow()),
             Crossing::File(_) => kinds::file(),
         }
     }

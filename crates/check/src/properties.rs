@@ -22,6 +22,8 @@ pub struct Properties<'c> {
     pub is_pointer: bool,
     /// The class of the object that it is, or of those of which it is an array.
     pub class: Option<&'c Named<ClassId>>,
+    /// It contains objects, of any classes.
+    pub has_objects: bool,
     /// For an array of pointers to strings, objects or rows: whether the pointers are const for C.
     pub has_const_pointers: Option<bool>,
     /// The target language has a type for it, and does not see C's memory.

@@ -2,7 +2,7 @@
 
 use crate::{Checked, CheckedFunction, CheckedHandle, CheckedOverload};
 use fishplate_model::{
-    Code, Destructor, Diagnostic, Function, Gil, Handle, Interface, Safety, Threads,
+    CType, Code, Destructor, Diagnostic, Function, Gil, Handle, Interface, Nested, Safety, Threads,
 };
 
 /// Sets it for every overload: from the function or, by default, from its classes and the module. `made` is the class
@@ -13,18 +13,23 @@ pub(crate) fn resolve_locks(
     interface: &Interface,
 ) {
     for overload in &mut function.overloads {
-        let classes: Vec<&str> =
-            overload.arguments.iter().filter_map(|one| one.variable.ctype.handle()).collect();
+        let classes: Vec<String> =
+            overload.arguments.iter().flat_map(|one| classes_of(&one.variable.ctype)).collect();
         let inherited = || made.into_iter().fold(inherited(&classes, interface), stricter);
         overload.safety = function.safety.unwrap_or_else(inherited);
     }
 }
 
+/// The handles of the objects that an argument of this type is, or contains.
+fn classes_of(ctype: &CType) -> Vec<String> {
+    let contained = ctype.nested().map(Nested::objects).unwrap_or_default();
+    ctype.handle().map(str::to_owned).into_iter().chain(contained).collect()
+}
+
 /// The strictest setting of these classes, or the setting of the module. Without any setting, calls on one object are
 /// serialized, since few libraries allow two threads in one object, and all other calls may run concurrently.
-fn inherited(classes: &[&str], interface: &Interface) -> Safety {
-    let handles =
-        interface.handles.iter().filter(|handle| classes.contains(&handle.name.value.as_str()));
+fn inherited(classes: &[String], interface: &Interface) -> Safety {
+    let handles = interface.handles.iter().filter(|handle| classes.contains(&handle.name.value));
     let default = match handles.clone().any(Handle::is_counted) {
         // Several objects may refer to one of C++.
         true => Safety::ModuleLock,
@@ -89,8 +94,8 @@ pub(crate) fn report_idle_threads(
         return;
     }
     let is_safe = function.overloads.iter().all(|overload| {
-        let classes: Vec<&str> =
-            overload.arguments.iter().filter_map(|one| one.ctype.handle()).collect();
+        let classes: Vec<String> =
+            overload.arguments.iter().flat_map(|one| classes_of(&one.ctype)).collect();
         inherited(&classes, interface) == Safety::Safe
     });
     if is_safe {

@@ -106,6 +106,17 @@ impl<P: Position> Variable<P> {
         self.crossing.properties().class
     }
 
+    /// It is an object, or contains some.
+    pub fn has_objects(&self) -> bool {
+        let properties = self.crossing.properties();
+        properties.class.is_some() || properties.has_objects
+    }
+
+    /// It is an array, or another value, with any number of objects.
+    pub fn has_several_objects(&self) -> bool {
+        self.has_objects() && self.class().is_none()
+    }
+
     /// It is an array of structs, or several of them.
     pub fn has_structs(&self) -> bool {
         self.crossing.properties().has_structs

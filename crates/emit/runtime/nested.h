@@ -164,6 +164,10 @@ struct tree : fp_node {
         else if constexpr (is_number<T>) {
             fp_set_node(&node, letter_of<T>, static_cast<int>(sizeof(T)), &value);
         }
+        else if constexpr (std::is_enum_v<T>) {
+            const std::underlying_type_t<T> number = static_cast<std::underlying_type_t<T>>(value);
+            fp_set_node(&node, std::is_signed_v<std::underlying_type_t<T>> ? 'i' : 'u', static_cast<int>(sizeof(T)), &number);
+        }
         else if constexpr (std::is_convertible_v<const T &, std::string_view>) {
             set(node, value);
         }
@@ -227,7 +231,7 @@ nested(T &&value)
 
 /* ---- Arguments ----------------------------------------------------------------------------------------- */
 
-template <class T> static inline T build_nested(const fp_node &node);
+template <class T, class O = objects<>> static inline T build_nested(const fp_node &node);
 
 template <class T> static inline T
 build_number(const fp_node &node)
@@ -247,19 +251,19 @@ build_number(const fp_node &node)
     }
 }
 
-template <class T, size_t... I> static inline T
+template <class T, class O, size_t... I> static inline T
 build_variant(const fp_node &node, std::index_sequence<I...>)
 {
     typedef T (*builder)(const fp_node &);
     static constexpr builder builders[] = {
-        [](const fp_node &one) { return T(std::in_place_index<I>, build_nested<std::variant_alternative_t<I, T>>(one)); }...};
+        [](const fp_node &one) { return T(std::in_place_index<I>, build_nested<std::variant_alternative_t<I, T>, O>(one)); }...};
     return builders[node.choice](node);
 }
 
-template <class T, size_t... I> static inline T
+template <class T, class O, size_t... I> static inline T
 build_tuple(const fp_node *nodes, std::index_sequence<I...>)
 {
-    return T(build_nested<plain<std::tuple_element_t<I, T>>>(nodes[I])...);
+    return T(build_nested<plain<std::tuple_element_t<I, T>>, O>(nodes[I])...);
 }
 
 /* An array of a fixed size has exactly this many elements. */
@@ -287,11 +291,37 @@ append(T &all, E &&one, long)
     all.insert(std::forward<E>(one));
 }
 
-template <class T> static inline T
+/* The object to which a pointer in a container leads; an empty one if there is none. */
+template <class P, class E = std::remove_pointer_t<P>> static inline P
+build_pointer(const fp_node &node)
+{
+    void *object = node.kind == FP_NODE_NONE ? NULL : const_cast<void *>(node.of.data);
+    if constexpr (std::is_pointer_v<P>) {
+        return static_cast<E *>(object);
+    }
+    else {
+        typedef std::remove_const_t<typename P::element_type> V;
+        return object == NULL ? P() : P(build<std::shared_ptr<V>>::make(static_cast<V *>(object)));
+    }
+}
+
+template <class T, class O> static inline T
 build_nested(const fp_node &node)
 {
-    if constexpr (std::is_same_v<T, std::monostate>) {
+    if constexpr (O::template has<T> && std::is_copy_constructible_v<T>) {
+        return *static_cast<const T *>(node.of.data);
+    }
+    else if constexpr (O::template has<T>) {
+        throw std::logic_error("the prototype is refused");
+    }
+    else if constexpr (std::is_pointer_v<T> || is_smart<T>::value) {
+        return build_pointer<T>(node);
+    }
+    else if constexpr (std::is_same_v<T, std::monostate>) {
         return T();
+    }
+    else if constexpr (std::is_enum_v<T>) {
+        return static_cast<T>(static_cast<std::underlying_type_t<T>>(node.of.integer));
     }
     else if constexpr (is_number<T>) {
         return build_number<T>(node);
@@ -300,13 +330,13 @@ build_nested(const fp_node &node)
         return T(static_cast<const char *>(node.of.data), node.count);
     }
     else if constexpr (is_optional<T>::value) {
-        return node.kind == FP_NODE_NONE ? T() : T(build_nested<typename T::value_type>(node));
+        return node.kind == FP_NODE_NONE ? T() : T(build_nested<typename T::value_type, O>(node));
     }
     else if constexpr (is_variant<T>::value) {
-        return build_variant<T>(node, std::make_index_sequence<std::variant_size_v<T>>());
+        return build_variant<T, O>(node, std::make_index_sequence<std::variant_size_v<T>>());
     }
     else if constexpr (is_tuple<T>::value) {
-        return build_tuple<T>(node.of.nodes, std::make_index_sequence<std::tuple_size_v<T>>());
+        return build_tuple<T, O>(node.of.nodes, std::make_index_sequence<std::tuple_size_v<T>>());
     }
     else if constexpr (is_block<T>::value && fixed_size<T>::value > 0) {
         T made;
@@ -322,8 +352,8 @@ build_nested(const fp_node &node)
     else if constexpr (has_keys<T>::value) {
         T made;
         for (size_t k = 0; k < node.count; k++) {
-            made.emplace(build_nested<typename T::key_type>(node.of.nodes[2 * k]),
-                         build_nested<typename T::mapped_type>(node.of.nodes[2 * k + 1]));
+            made.emplace(build_nested<typename T::key_type, O>(node.of.nodes[2 * k]),
+                         build_nested<typename T::mapped_type, O>(node.of.nodes[2 * k + 1]));
         }
         return made;
     }
@@ -331,7 +361,7 @@ build_nested(const fp_node &node)
         T made;
         check_count(made.size(), node.count);
         for (size_t k = 0; k < node.count; k++) {
-            made[k] = build_nested<typename T::value_type>(node.of.nodes[k]);
+            made[k] = build_nested<typename T::value_type, O>(node.of.nodes[k]);
         }
         return made;
     }
@@ -341,16 +371,16 @@ build_nested(const fp_node &node)
             made.reserve(node.count);
         }
         for (size_t k = 0; k < node.count; k++) {
-            append(made, build_nested<typename T::value_type>(node.of.nodes[k]), 0);
+            append(made, build_nested<typename T::value_type, O>(node.of.nodes[k]), 0);
         }
         return made;
     }
 }
 
-template <class T> static inline T
+template <class T, class O = objects<>> static inline T
 build_nested(const fp_node *node)
 {
-    return build_nested<T>(*node);
+    return build_nested<T, O>(*node);
 }
 
 } // namespace fp_cpp

@@ -1,15 +1,15 @@
 /* Nested values: the parts that do not depend on the target language, except for its classes. */
 
-/* The type of a result. */
+/* The type of a value. */
 typedef struct {
     const char *type; /* its signature */
-    const fp_handle_class *const *classes; /* NULL: it has no objects */
+    const void *const *classes; /* fp_handle_class and fp_enum, by their positions in the signature; NULL: none */
 } fp_nested_type;
 
 /* The parameter table for a nested value. */
 typedef struct {
     fp_param param;
-    const char *type; /* its signature */
+    fp_nested_type of;
 } fp_nested_param;
 
 /* A value in others, for messages: "x[2]", "x.values()[0]". */

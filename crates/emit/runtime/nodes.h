@@ -13,6 +13,7 @@
  *     oX                a value or none
  *     vXYe              a value of one of these types
  *     x0                an object of the first class of a table
+ *     q1                a member of the enum that is the second one of the table
  *     n                 none */
 
 typedef enum {

@@ -8,7 +8,9 @@
 use crate::agreement::{Variant, parameter_declaration, parameter_type, result_type};
 use crate::derived::{self, Derived};
 use crate::{Namer, unpacked};
-use fishplate_model::{Adapter, CallForm, ContainedClass, Conversion, Override, ReturnedValue};
+use fishplate_model::{
+    Adapter, CallForm, ContainedClass, Conversion, Converted, Override, ReturnedValue,
+};
 use fishplate_plan::{Call, Position, Variable};
 
 /// The check that the C++ function has the types of the prototype, which also selects the overload. A constructor
@@ -41,16 +43,24 @@ pub(crate) fn agreement(call: &Call, adapter: &Adapter, id: usize) -> String {
         }
 }
 
-/// The objects of a container that stays in C++ are copied.
+/// The objects of a container that stays in C++ are copied, and so are those of an argument.
 fn copies(adapter: &Adapter) -> String {
-    if adapter.values != [ReturnedValue::Nested] || !adapter.result.ends_with('&') {
+    let is_input =
+        |one: &Converted| matches!(one.conversion, Conversion::Nested { is_input: true, .. });
+    let stays = adapter.values == [ReturnedValue::Nested] && adapter.result.ends_with('&');
+    if !stays && !adapter.parameters.iter().any(is_input) {
         return String::new();
     }
+    let why = match stays {
+        true => "belongs to the container: wrap a method that returns one of them as a reference",
+        false => {
+            "is needed in the container: write a function that takes pointers to them, and wrap that"
+        }
+    };
     let copied = adapter.objects.iter().filter(|class| class.is_value);
     let copied = copied.map(|ContainedClass { name, .. }| {
         format!(
-            "static_assert(std::is_copy_constructible_v<{name}>, \"a {name} cannot be copied, and belongs to the container: \
-             wrap a method that returns one of them as a reference\"); "
+            "static_assert(std::is_copy_constructible_v<{name}>, \"a {name} cannot be copied, and {why}\"); "
         )
     });
     copied.collect()
@@ -75,7 +85,14 @@ pub(crate) fn define(call: &Call, adapter: &Adapter, callee: &str) -> String {
                 let built = namer.unique(format!("fp_cpp_{}", own[0]));
                 body.before.push(match is_input {
                     false => format!("{ctype} {built};"),
-                    true => format!("{ctype} {built} = fp_cpp::build_nested<{ctype}>({});", own[0]),
+                    true => {
+                        let objects =
+                            objects(adapter).map(|all| format!(", {all}")).unwrap_or_default();
+                        format!(
+                            "{ctype} {built} = fp_cpp::build_nested<{ctype}{objects}>({});",
+                            own[0]
+                        )
+                    }
                 });
                 if let (true, Some(output)) = (is_output, own.last()) {
                     let nested = nested(adapter, &format!("std::move({built})"));
@@ -173,14 +190,18 @@ fn declarations(call: &Call, locals: &[String]) -> Vec<String> {
 
 /// The tree of a container: `fp_cpp::nested<fp_cpp::objects<lib::T>>(value)`.
 fn nested(adapter: &Adapter, value: &str) -> String {
+    let objects = objects(adapter).map(|all| format!("<{all}>")).unwrap_or_default();
+    format!("fp_cpp::nested{objects}({value})")
+}
+
+/// The classes of the objects in containers: `fp_cpp::objects<lib::T>`.
+fn objects(adapter: &Adapter) -> Option<String> {
     let one = |class: &ContainedClass| match class.is_counted {
         true => format!("fp_cpp::counts<{}>", class.name),
         false => class.name.clone(),
     };
-    match adapter.objects.iter().map(one).collect::<Vec<_>>().as_slice() {
-        [] => format!("fp_cpp::nested({value})"),
-        all => format!("fp_cpp::nested<fp_cpp::objects<{}>>({value})", all.join(", ")),
-    }
+    let all: Vec<String> = adapter.objects.iter().map(one).collect();
+    (!all.is_empty()).then(|| format!("fp_cpp::objects<{}>", all.join(", ")))
 }
 
 /// `*x = fp_cpp::converted(value, n);`

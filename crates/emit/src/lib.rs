@@ -61,7 +61,7 @@ pub use identifiers::{compare_object, no_object, restored, stored};
 pub use include::{include, source_name};
 pub use namer::Namer;
 pub use names::{Assignment, Names, Setting};
-pub use out_pointers::{OutPointerNames, define_nested_type};
+pub use out_pointers::{OutPointerNames, define_nested_type, nested_type};
 pub use retention::{declare_key, key_arguments, set_key};
 pub use stored::{define_allocator, initialised, new_object};
 pub use structs::{struct_class, structs};

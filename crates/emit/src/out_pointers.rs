@@ -1,8 +1,8 @@
 //! The C names of C-allocated memory in a call.
 
 use crate::agreement::returned_type;
-use crate::{Namer, Names, c_string, c_type, dimension};
-use fishplate_model::{PerArgument, Safety};
+use crate::{Namer, Names, c_string, c_type, dimension, enum_class};
+use fishplate_model::{Nested, NestedClass, PerArgument, Safety};
 use fishplate_plan::{Call, Listed, OutPointer, Output, Ownership, Position};
 
 /// One pointer that C returns, with its variables.
@@ -31,21 +31,29 @@ pub struct OutPointerNames {
 /// The variable that C's result is in.
 pub(crate) const RESULT: &str = "fp_c_result";
 
-/// The `fp_nested_type` of a nested value, after that of its classes; `class` names one. Empty for other pointers.
+/// The `fp_nested_type` of a nested value, after that of its classes; `class` names one of a handle. Empty for other
+/// pointers.
 pub fn define_nested_type(one: &OutPointerNames, class: fn(&str) -> String) -> String {
     let Some(nested) = one.returned.ctype.nested() else { return String::new() };
-    let (signature, names) = nested.numbered();
-    let (param, signature) = (&one.param, c_string(&signature));
-    let all: Vec<String> = names.iter().map(|name| format!("&{}", class(name))).collect();
-    let (table, classes) = match all.as_slice() {
-        [] => (String::new(), "NULL".to_owned()),
-        all => {
-            let name = format!("{param}_classes");
-            let all = all.join(", ");
-            (format!("static const fp_handle_class *const {name}[] = {{{all}}};\n"), name)
-        }
+    let (table, described) = nested_type(nested, &one.param, class);
+    format!("{table}static const fp_nested_type {}_type = {described};\n", one.param)
+}
+
+/// The initializer of the type of a nested value, and before that the table of its classes, with this prefix.
+pub fn nested_type(nested: &Nested, prefix: &str, class: fn(&str) -> String) -> (String, String) {
+    let (signature, classes) = nested.numbered();
+    let signature = c_string(&signature);
+    let address = |one: &NestedClass| match one {
+        NestedClass::Object(name) => format!("&{}", class(name)),
+        NestedClass::Enum(name) => format!("&{}", enum_class(name)),
     };
-    format!("{table}static const fp_nested_type {param}_type = {{{signature}, {classes}}};\n")
+    let all: Vec<String> = classes.iter().map(address).collect();
+    if all.is_empty() {
+        return (String::new(), format!("{{{signature}, NULL}}"));
+    }
+    let all = all.join(", ");
+    let table = format!("static const void *const {prefix}_classes[] = {{{all}}};\n");
+    (table, format!("{{{signature}, {prefix}_classes}}"))
 }
 
 impl OutPointerNames {

@@ -29,6 +29,8 @@ pub enum Nested {
     Variant(Vec<Nested>),
     /// An object of the handle with this name.
     Object(String),
+    /// A member of the enum with this name.
+    Enum(String),
     /// An array or a list with exactly so many elements.
     Sized(usize, Box<Nested>),
 }
@@ -36,30 +38,42 @@ pub enum Nested {
 impl Nested {
     /// Its signature, as runtimes read it: `ls` is a list of strings, `msi4` a map from strings to 32-bit integers,
     /// `tf8af8e` a tuple of a number and an array, `vi4se` an integer or a string, `of8` a number or none, `lx5Shape` a
-    /// list of objects, `k3af8` an array of 3 numbers.
+    /// list of objects, `lq5Color` one of members of an enum, `k3af8` an array of 3 numbers.
     pub fn signature(&self) -> String {
-        self.signature_with(&mut |name| format!("{}{name}", name.len()))
+        self.signature_with(&mut |class| format!("{}{}", class.name().len(), class.name()))
     }
 
-    /// The same with the positions of handles in a table in place of their names, and this table: `lx0`.
-    pub fn numbered(&self) -> (String, Vec<String>) {
-        let mut names: Vec<String> = Vec::new();
-        let signature = self.signature_with(&mut |name| {
-            let at = names.iter().position(|one| one == name).unwrap_or_else(|| {
-                names.push(name.to_owned());
-                names.len() - 1
+    /// The same with the positions of classes in a table in place of their names, and this table: `lx0`.
+    pub fn numbered(&self) -> (String, Vec<NestedClass>) {
+        let mut all: Vec<NestedClass> = Vec::new();
+        let signature = self.signature_with(&mut |class| {
+            let at = all.iter().position(|one| *one == class).unwrap_or_else(|| {
+                all.push(class);
+                all.len() - 1
             });
             at.to_string()
         });
-        (signature, names)
+        (signature, all)
+    }
+
+    /// The names of the handles whose objects it is, or contains.
+    pub fn objects(&self) -> Vec<String> {
+        let all = self.numbered().1.into_iter();
+        all.filter_map(|one| if let NestedClass::Object(name) = one { Some(name) } else { None })
+            .collect()
     }
 
     /// It is, or contains, an object.
     pub fn has_objects(&self) -> bool {
+        !self.objects().is_empty()
+    }
+
+    /// It is, or contains, an object or a member of an enum.
+    pub fn has_classes(&self) -> bool {
         !self.numbered().1.is_empty()
     }
 
-    fn signature_with(&self, name: &mut dyn FnMut(&str) -> String) -> String {
+    fn signature_with(&self, name: &mut dyn FnMut(NestedClass) -> String) -> String {
         let mut all = |parts: &[Nested]| -> String {
             parts.iter().map(|part| part.signature_with(name)).collect()
         };
@@ -76,7 +90,8 @@ impl Nested {
                 format!("m{key}{}", value.signature_with(name))
             }
             Nested::Variant(parts) => format!("v{}e", all(parts)),
-            Nested::Object(class) => format!("x{}", name(class)),
+            Nested::Object(class) => format!("x{}", name(NestedClass::Object(class.clone()))),
+            Nested::Enum(class) => format!("q{}", name(NestedClass::Enum(class.clone()))),
             Nested::Sized(count, of) => format!("k{count}{}", of.signature_with(name)),
         }
     }
@@ -100,11 +115,29 @@ impl Nested {
             Nested::Tuple(parts) => format!("({})", all(parts).join(", ")),
             Nested::Map(key, value) => format!("map from {} to {}", key.text(), value.text()),
             Nested::Variant(parts) => all(parts).join(" or "),
-            Nested::Object(class) => class.clone(),
+            Nested::Object(class) | Nested::Enum(class) => class.clone(),
             Nested::Sized(count, of) => match &**of {
                 Nested::Array(scalar) => format!("{}[{count}]", scalar.dtype_name()),
                 of => format!("{count}-element {}", of.text()),
             },
+        }
+    }
+}
+
+/// A class of the module in a nested value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NestedClass {
+    /// The handle with this name.
+    Object(String),
+    /// The enum with this name.
+    Enum(String),
+}
+
+impl NestedClass {
+    /// Its name in the target language.
+    pub fn name(&self) -> &str {
+        match self {
+            NestedClass::Object(name) | NestedClass::Enum(name) => name,
         }
     }
 }
@@ -158,10 +191,11 @@ fn one(text: &str) -> Option<(Nested, &str)> {
             let (of, after) = boxed(&rest[end..])?;
             (Nested::Sized(rest[..end].parse().ok()?, of), after)
         }
-        "x" => {
+        "x" | "q" => {
             let end = rest.find(|c: char| !c.is_ascii_digit())?;
             let (name, rest) = rest[end..].split_at_checked(rest[..end].parse().ok()?)?;
-            (Nested::Object(name.to_owned()), rest)
+            let class = if first == "x" { Nested::Object } else { Nested::Enum };
+            (class(name.to_owned()), rest)
         }
         _ => {
             let (scalar, rest) = scalar(text)?;
@@ -207,7 +241,7 @@ fn scalar(text: &str) -> Option<(Scalar, &str)> {
 
 #[cfg(test)]
 mod tests {
-    use super::Nested;
+    use super::{Nested, NestedClass};
 
     #[test]
     fn signatures_are_read_as_they_are_written() {
@@ -222,6 +256,7 @@ mod tests {
             "te",
             "tx1Ax12BoxOfDoublese",
             "lk3af8",
+            "mq5Coloru4",
         ] {
             assert_eq!(Nested::read(text).expect(text).signature(), text);
         }
@@ -233,9 +268,9 @@ mod tests {
     }
 
     #[test]
-    fn objects_are_numbered_by_their_handles() {
-        let nested = Nested::read("tlx1Amsx1Bx1Ae").expect("a signature");
-        let names = vec!["A".to_owned(), "B".to_owned()];
-        assert_eq!(nested.numbered(), ("tlx0msx1x0e".to_owned(), names));
+    fn objects_and_enums_are_numbered_by_their_classes() {
+        let nested = Nested::read("tlx1Amsq1Bx1Ae").expect("a signature");
+        let classes = vec![NestedClass::Object("A".to_owned()), NestedClass::Enum("B".to_owned())];
+        assert_eq!(nested.numbered(), ("tlx0msq1x0e".to_owned(), classes));
     }
 }

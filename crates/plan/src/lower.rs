@@ -281,7 +281,7 @@ impl Lowering<'_> {
         let taken = |index: &VariableId| {
             let resolved = &self.arguments[*index];
             let is_given = matches!(resolved.role, Role::Required | Role::Optional);
-            is_given && resolved.variable.object_class().is_some()
+            is_given && resolved.variable.has_objects()
         };
         let (module, variables): (bool, Vec<VariableId>) = match self.overload.safety {
             Safety::Safe | Safety::Gil => return None,

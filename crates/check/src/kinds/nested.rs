@@ -3,14 +3,15 @@
 use super::{ArgumentKind, Mistakes, NOT_PASSED, PointeeKind};
 use crate::resolve::{Classes, Scope};
 use crate::{Crossing, Properties, Returned};
-use fishplate_model::{Argument, CType, Code, Diagnostic, Expr, Intent, Pointee, Span};
+use fishplate_model::{Argument, CType, Code, Diagnostic, Expr, Intent, Nested, Pointee, Span};
 
 /// `const std::map<std::string, int> &x`
 pub(super) struct Value;
 
 /// The properties of a nested value, which is copied in both directions.
-pub(crate) fn properties() -> Properties<'static> {
+pub(crate) fn properties(nested: &Nested) -> Properties<'static> {
     Properties {
+        has_objects: nested.has_objects(),
         is_pointer: true,
         is_copied: true,
         is_released: true,

@@ -4,7 +4,19 @@
  * Invariant: the values to which a tree refers are in a table on the stack, the *anchor*, until the call has returned.
  * Reason: a script that runs later may change the caller's tables, and raising is a longjmp, which releases nothing. */
 
-#define FP_NO_NODE {FP_NODE_NONE, 0, 0, 0, 0, {0}}
+/* A handle to which a tree refers. */
+typedef struct fp_nested_use {
+    const struct fp_nested_use *next;
+    fp_handle *handle;
+    const fp_handle_class *of;
+} fp_nested_use;
+
+typedef struct {
+    fp_node root;
+    const fp_nested_use *uses; /* NULL: none */
+} fp_nested_value;
+
+#define FP_NO_NESTED {{FP_NODE_NONE, 0, 0, 0, 0, {0}}, NULL}
 
 /* At the place of the dtype in other parameters. */
 enum { FP_TYPE_NESTED = 112 };
@@ -14,6 +26,8 @@ typedef struct {
     lua_State *L;
     int anchor;
     const fp_param *param;
+    fp_nested_value *to;
+    const void *const *classes;
 } fp_nested_reader;
 
 /* ---- Messages ------------------------------------------------------------------------------------- */
@@ -32,10 +46,19 @@ fp_name_path(const fp_nested_reader *r, const fp_nested_path *path, int dtype, f
     return p;
 }
 
+/* "Box" of "shapes.Box" */
+static FP_COLD const char *
+fp_last_name(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    return dot == NULL ? name : dot + 1;
+}
+
 /* The types that a signature accepts: "a table", "an integer, a string". */
 static FP_COLD void
-fp_append_accepted(fp_message *t, const char *type)
+fp_append_accepted(fp_message *t, const char *type, const void *const *classes)
 {
+    const char *after = type + 1;
     switch (*type) {
     case 'n': fp_append_string(t, "nil"); break;
     case 'b': fp_append_string(t, "a boolean"); break;
@@ -46,20 +69,22 @@ fp_append_accepted(fp_message *t, const char *type)
     case 'a': fp_append_string(t, "a tensor"); break;
     case 'l': case 't': fp_append_string(t, "a list"); break;
     case 'm': fp_append_string(t, "a table"); break;
+    case 'x': fp_append(t, "a %s", fp_last_name(((const fp_handle_class *)classes[fp_node_size(&after)])->name)); break;
+    case 'q': fp_append(t, "a %s", fp_last_name(((const fp_enum *)classes[fp_node_size(&after)])->name)); break;
     case 'k':
         type++;
         fp_node_size(&type);
-        fp_append_accepted(t, type);
+        fp_append_accepted(t, type, classes);
         break;
     case 'o':
-        fp_append_accepted(t, type + 1);
+        fp_append_accepted(t, type + 1, classes);
         fp_append_string(t, ", nil");
         break;
     default: {
         const char *one = type + 1;
         for (; *one != 'e'; one = fp_after_node(one)) {
             fp_append_string(t, one == type + 1 ? "" : ", ");
-            fp_append_accepted(t, one);
+            fp_append_accepted(t, one, classes);
         }
     }
     }
@@ -72,7 +97,7 @@ fp_wanted_nested(const fp_nested_reader *r, const fp_nested_path *path, const ch
     fp_param p = fp_name_path(r, path, 0, &name);
     fp_begin(&t, &p.where);
     fp_append_string(&t, "wanted ");
-    fp_append_accepted(&t, type);
+    fp_append_accepted(&t, type, r->classes);
     fp_append_string(&t, ", got ");
     fp_append_value(r->L, &t, slot);
     fp_raise(r->L, &t);
@@ -105,18 +130,6 @@ fp_add_nodes(const fp_nested_reader *r, fp_node *node, fp_node_kind kind, size_t
 }
 
 /* ---- Numbers and tensors ------------------------------------------------------------------------------ */
-
-static FP_HELPER int
-fp_node_dtype(char letter, int size)
-{
-    switch (letter) {
-    case 'b': return FP_BOOL;
-    case 'f': return size == 4 ? FP_FLOAT32 : FP_FLOAT64;
-    case 'c': return size == 8 ? FP_COMPLEX64 : FP_COMPLEX128;
-    case 'i': return size == 1 ? FP_INT8 : size == 2 ? FP_INT16 : size == 4 ? FP_INT32 : FP_INT64;
-    default: return size == 1 ? FP_UINT8 : size == 2 ? FP_UINT16 : size == 4 ? FP_UINT32 : FP_UINT64;
-    }
-}
 
 static FP_HELPER void
 fp_read_nested_number(const fp_nested_reader *r, fp_node *node, char letter, int size, int slot, const fp_nested_path *path)
@@ -170,117 +183,89 @@ fp_read_nested_array(const fp_nested_reader *r, fp_node *node, char letter, int 
     fp_anchor(r, top);
 }
 
-/* ---- The alternatives of a variant -------------------------------------------------------------------- */
+/* ---- Objects and members of enums ----------------------------------------------------------------------- */
 
-static FP_HELPER int fp_fits_nested(lua_State *L, const char *type, int slot);
-
-static FP_HELPER int
-fp_fits_number(lua_State *L, char letter, int size, int slot)
+static FP_HELPER void
+fp_read_nested_handle(const fp_nested_reader *r, fp_node *node, const fp_handle_class *of, int slot, const fp_nested_path *path)
 {
-    double number = (double)lua_tonumber(L, slot);
-    int dtype = fp_node_dtype(letter, size), is_whole = number < 0x1p63 && number >= -0x1p63 && (double)(int64_t)number == number;
-#if LUA_VERSION_NUM >= 503
-    int is_integer = lua_isinteger(L, slot), is_real = !is_integer;
-#else
-    int is_integer = is_whole, is_real = 1; /* a whole number is both: the first alternative has it */
-#endif
-    switch (letter) {
-    case 'i': case 'u': return !is_whole || !fp_in_range(dtype, (int64_t)number) ? 0 : is_integer ? 2 : 1;
-    case 'f': return is_real ? 2 : 1;
-    case 'c': return 1;
-    default: return 0;
+    lua_State *L = r->L;
+    fp_message name;
+    fp_handle_param p;
+    int top = lua_gettop(L);
+    fp_nested_use *use = (fp_nested_use *)fp_new_userdata(L, sizeof(fp_nested_use), 0);
+    p.param = fp_name_path(r, path, FP_TYPE_HANDLE, &name);
+    p.of = of;
+    use->handle = fp_take_handle(L, slot, &p);
+    use->of = of;
+    use->next = r->to->uses;
+    r->to->uses = use;
+    lua_pushvalue(L, slot);
+    fp_anchor(r, top);
+    node->kind = FP_NODE_OBJECT;
+    node->of.data = fp_pointer_of(use->handle, of);
+}
+
+static FP_HELPER void
+fp_read_nested_enum(const fp_nested_reader *r, fp_node *node, const fp_enum *of, int slot, const fp_nested_path *path)
+{
+    fp_message name;
+    fp_enum_param p;
+    int64_t value = 0;
+    p.param = fp_name_path(r, path, FP_TYPE_ENUM, &name);
+    p.of = of;
+    fp_read_enum(r->L, slot, &value, &p);
+    fp_set_node(node, of->is_signed ? 'i' : 'u', of->size, &value);
+}
+
+/* As fp_check_handle, for each: a finalizer may have closed it. */
+static FP_UNUSED void
+fp_check_handles_of_nested(lua_State *L, const fp_nested_value *x, const fp_nested_param *p)
+{
+    const fp_nested_use *use;
+    fp_handle_param one;
+    one.param = p->param;
+    for (use = x->uses; use != NULL; use = use->next) {
+        one.of = use->of;
+        fp_check_handle(L, use->handle, &one);
     }
 }
 
-/* How well the values of a list fit: as well as the worst of them. If `is_tuple`, their types follow one another. */
-static FP_HELPER int
-fp_fits_all(lua_State *L, const char *type, int slot, int is_tuple)
+static FP_UNUSED void
+fp_check_objects_of_nested(lua_State *L, const fp_nested_value *x, const fp_nested_param *p)
 {
-    size_t k, count = fp_list_length(L, slot);
-    int worst = 2;
-    for (k = 1; k <= count && worst > 0; k++) {
-        int fits;
-        lua_rawgeti(L, slot, (int)k);
-        fits = fp_fits_nested(L, type, lua_gettop(L));
-        lua_pop(L, 1);
-        worst = fits < worst ? fits : worst;
-        type = is_tuple ? fp_after_node(type) : type;
+    const fp_nested_use *use;
+    fp_handle_param one;
+    one.param = p->param;
+    for (use = x->uses; use != NULL; use = use->next) {
+        one.of = use->of;
+        fp_check_object(L, use->handle, &one);
     }
-    return worst;
 }
 
-/* The same for the keys and values of a table. */
-static FP_HELPER int
-fp_fits_items(lua_State *L, const char *type, int slot)
+static FP_UNUSED void
+fp_pin_handles_of_nested(const fp_nested_value *x)
 {
-    int top = lua_gettop(L), worst = 2;
-    for (lua_pushnil(L); lua_next(L, slot) != 0; lua_settop(L, top + 1)) {
-        int key = fp_fits_nested(L, type, top + 1), value = fp_fits_nested(L, fp_after_node(type), top + 2);
-        worst = key < worst ? key : worst;
-        worst = value < worst ? value : worst;
+    const fp_nested_use *use;
+    for (use = x->uses; use != NULL; use = use->next) {
+        fp_pin_handle(use->handle);
     }
-    return worst;
 }
 
-/* It is a map, not a list. */
-static FP_HELPER int
-fp_has_only_keys(lua_State *L, int slot)
+static FP_UNUSED void
+fp_unpin_handles_of_nested(const fp_nested_value *x)
 {
-    if (lua_type(L, slot) != LUA_TTABLE || fp_list_length(L, slot) > 0) {
-        return 0;
+    const fp_nested_use *use;
+    for (use = x->uses; use != NULL; use = use->next) {
+        fp_unpin_handle(use->handle);
     }
-    lua_pushnil(L);
-    if (lua_next(L, slot) == 0) {
-        return 0;
-    }
-    lua_pop(L, 2);
-    return 1;
 }
 
-/* How well a value fits: 2 for one of exactly this type, 1 for one that is converted, 0 for others. */
-static FP_HELPER int
-fp_fits_nested(lua_State *L, const char *type, int slot)
+static FP_UNUSED void
+fp_release_pinned_handles_of_nested(lua_State *L, const fp_nested_value *x)
 {
-    const fp_tensor *t = fp_to_tensor(L, slot);
-    int kind = lua_type(L, slot), is_list, best = 0;
-    char letter = *type++;
-    luaL_checkstack(L, 8, "nested tables");
-    is_list = fp_is_list(L, slot) && !fp_has_only_keys(L, slot);
-    switch (letter) {
-    case 'n': return kind == LUA_TNIL ? 2 : 0;
-    case 'b': return kind == LUA_TBOOLEAN ? 2 : 0;
-    case 's': return kind == LUA_TSTRING ? 2 : 0;
-    case 'i': case 'u': case 'f': case 'c':
-        if (kind == LUA_TNUMBER) {
-            return fp_fits_number(L, letter, fp_node_size(&type), slot);
-        }
-        if (t != NULL) {
-            return t->ndim == 0 && fp_is_safe_cast(fp_node_dtype(letter, fp_node_size(&type)), t->dtype);
-        }
-        return letter == 'c' && kind == LUA_TTABLE && !is_list ? 2 : 0;
-    case 'a': {
-        const char *element = type;
-        char of = *type++;
-        int dtype = fp_node_dtype(of, fp_node_size(&type));
-        if (t != NULL) {
-            return t->ndim != 1 ? 0 : t->dtype == dtype ? 2 : fp_is_safe_cast(dtype, t->dtype);
-        }
-        return is_list && fp_fits_all(L, element, slot, 0) > 0;
-    }
-    case 'l': return is_list ? fp_fits_all(L, type, slot, 0) : 0;
-    case 'm': return kind != LUA_TTABLE || fp_list_length(L, slot) > 0 ? 0 : fp_fits_items(L, type, slot);
-    case 'o': return kind == LUA_TNIL ? 2 : fp_fits_nested(L, type, slot);
-    case 't': return is_list && fp_list_length(L, slot) == fp_count_nodes(type) ? fp_fits_all(L, type, slot, 1) : 0;
-    case 'k': {
-        ptrdiff_t count = fp_node_size(&type), found = t != NULL && t->ndim > 0 ? t->shape[0] : is_list ? (ptrdiff_t)fp_list_length(L, slot) : -1;
-        return found == count ? fp_fits_nested(L, type, slot) : 0;
-    }
-    default:
-        for (; *type != 'e'; type = fp_after_node(type)) {
-            int fits = fp_fits_nested(L, type, slot);
-            best = fits > best ? fits : best;
-        }
-        return best;
+    const fp_nested_use *use;
+    for (use = x->uses; use != NULL; use = use->next) {
+        fp_release_pinned(L, use->handle);
     }
 }
 
@@ -354,7 +339,7 @@ fp_read_nested_variant(const fp_nested_reader *r, fp_node *node, const char *typ
     const char *one = type, *chosen = NULL;
     int best = 0, k;
     for (k = 0; *one != 'e'; one = fp_after_node(one), k++) {
-        int fits = fp_fits_nested(r->L, one, slot);
+        int fits = fp_fits_nested(r->L, one, r->classes, slot);
         if (fits > best) {
             best = fits;
             chosen = one;
@@ -417,13 +402,21 @@ fp_read_nested(const fp_nested_reader *r, fp_node *node, const char *type, int s
     case 'm': fp_read_nested_map(r, node, type + 1, slot, path); return;
     case 'k': fp_read_nested_sized(r, node, type + 1, slot, path); return;
     case 'v': fp_read_nested_variant(r, node, type + 1, slot, path); return;
+    case 'x':
+        type++;
+        fp_read_nested_handle(r, node, (const fp_handle_class *)r->classes[fp_node_size(&type)], slot, path);
+        return;
+    case 'q':
+        type++;
+        fp_read_nested_enum(r, node, (const fp_enum *)r->classes[fp_node_size(&type)], slot, path);
+        return;
     default: type++; fp_read_nested_number(r, node, letter, fp_node_size(&type), slot, path);
     }
 }
 
 /* A nested value of this type. The values to which it refers stay on the stack. */
 static FP_UNUSED void
-fp_nested_in(lua_State *L, fp_node *root, int slot, const fp_nested_param *p)
+fp_nested_in(lua_State *L, fp_nested_value *x, int slot, const fp_nested_param *p)
 {
     fp_nested_reader r;
     fp_nested_path path = {NULL, "", 0};
@@ -432,7 +425,9 @@ fp_nested_in(lua_State *L, fp_node *root, int slot, const fp_nested_param *p)
     r.L = L;
     r.anchor = lua_gettop(L);
     r.param = &p->param;
-    fp_read_nested(&r, root, p->type, slot, &path);
+    r.to = x;
+    r.classes = p->of.classes;
+    fp_read_nested(&r, &x->root, p->of.type, slot, &path);
 }
 
 /* ---- Results --------------------------------------------------------------------------------------- */
@@ -486,7 +481,7 @@ fp_push_nested(lua_State *L, const fp_node *node, const char *type, const fp_nes
     case FP_NODE_LIST:
     case FP_NODE_TUPLE: fp_push_nested_values(L, node, type, of); return;
     case FP_NODE_OBJECT: /* the tree owns it as long as this raises */
-        at = fp_push_handle(L, of->classes[fp_node_size(&type)], 0);
+        at = fp_push_handle(L, (const fp_handle_class *)of->classes[fp_node_size(&type)], 0);
         fp_receive_handle(L, at, fp_take_object(node), 1);
         return;
     default:
@@ -528,10 +523,10 @@ fp_pass_nested(lua_State *L, const fp_node *node, const char *type)
 static FP_UNUSED void
 fp_take_nested(lua_State *L, int slot, fp_node *to, const char *(*set)(fp_node *to, const fp_node *from), const fp_nested_param *p)
 {
-    fp_node root = FP_NO_NODE;
+    fp_nested_value x = FP_NO_NESTED;
     const char *why;
-    fp_nested_in(L, &root, slot, p);
-    why = set(to, &root);
+    fp_nested_in(L, &x, slot, p);
+    why = set(to, &x.root);
     if (why != NULL) {
         fp_error(L, &p->param.where, "%s", why[0] == 0 ? "not enough memory" : why);
     }

@@ -366,7 +366,8 @@ fp_fit_one(lua_State *L, int slot, const fp_class *c, const fp_param *p)
         return fp_fit_handle(L, slot, p);
     }
     if (p->dtype == FP_TYPE_NESTED) {
-        int fits = fp_fits_nested(L, ((const fp_nested_param *)(const void *)p)->type, slot);
+        const fp_nested_type *of = &((const fp_nested_param *)(const void *)p)->of;
+        int fits = fp_fits_nested(L, of->type, of->classes, slot);
         return fits == 2 ? FP_EXACT : fits == 1 ? FP_CASTS : FP_NO_FIT;
     }
     if (p->dtype == FP_TYPE_FILE) {

@@ -150,6 +150,8 @@ const CALLS: &str = concat!(
     "\n",
     include_str!("../../../emit/runtime/nested_arguments.h"),
     "\n",
+    include_str!("../calls/nested_variants.h"),
+    "\n",
     include_str!("../calls/nested.h"),
     "\n",
     include_str!("../../../emit/runtime/derived.h"),

@@ -9,14 +9,17 @@ typedef struct fp_nested_part {
     struct fp_nested_part *next;
     PyObject *object; /* or NULL */
     fp_array *array;  /* or NULL; it follows */
+    int is_used;      /* the object is a handle, of which a use is held */
 } fp_nested_part;
 
 typedef struct {
     fp_node root;
     fp_nested_part *parts;
+    Py_ssize_t uses;   /* of handles */
+    fp_array *objects; /* an array of these, as fp_handles_in reads one; NULL: none */
 } fp_nested_value;
 
-#define FP_NO_NESTED {{FP_NODE_NONE, 0, 0, 0, 0, {0}}, NULL}
+#define FP_NO_NESTED {{FP_NODE_NONE, 0, 0, 0, 0, {0}}, NULL, 0, NULL}
 
 /* At the place of the NumPy type in other parameters. */
 enum { FP_TYPE_NESTED = 1012 };
@@ -25,6 +28,7 @@ enum { FP_TYPE_NESTED = 1012 };
 typedef struct {
     fp_nested_value *to;
     const fp_param *param;
+    const void *const *classes;
 } fp_nested_reader;
 
 /* ---- Messages ------------------------------------------------------------------------------------- */
@@ -43,10 +47,19 @@ fp_name_path(const fp_nested_reader *r, const fp_nested_path *path, int type, fp
     return p;
 }
 
+/* "Box" of "shapes.Box" */
+static FP_COLD const char *
+fp_last_name(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    return dot == NULL ? name : dot + 1;
+}
+
 /* The types that a signature accepts: "a list", "an int, a str". */
 static FP_COLD void
-fp_append_accepted(fp_message *t, const char *type)
+fp_append_accepted(fp_message *t, const char *type, const void *const *classes)
 {
+    const char *after = type + 1;
     switch (*type) {
     case 'n': fp_append_string(t, "None"); break;
     case 'b': fp_append_string(t, "a bool"); break;
@@ -58,20 +71,22 @@ fp_append_accepted(fp_message *t, const char *type)
     case 'l': fp_append_string(t, "a sequence"); break;
     case 't': fp_append_string(t, "a tuple"); break;
     case 'm': fp_append_string(t, "a dict"); break;
+    case 'x': fp_append(t, "a %s", fp_last_name(((const fp_handle_class *)classes[fp_node_size(&after)])->name)); break;
+    case 'q': fp_append(t, "a %s", fp_last_name(((const fp_enum *)classes[fp_node_size(&after)])->name)); break;
     case 'k':
         type++;
         fp_node_size(&type);
-        fp_append_accepted(t, type);
+        fp_append_accepted(t, type, classes);
         break;
     case 'o':
-        fp_append_accepted(t, type + 1);
+        fp_append_accepted(t, type + 1, classes);
         fp_append_string(t, ", None");
         break;
     default: {
         const char *one = type + 1;
         for (; *one != 'e'; one = fp_after_node(one)) {
             fp_append_string(t, one == type + 1 ? "" : ", ");
-            fp_append_accepted(t, one);
+            fp_append_accepted(t, one, classes);
         }
     }
     }
@@ -86,7 +101,7 @@ fp_wanted_nested(const fp_nested_reader *r, const fp_nested_path *path, const ch
         return fp_explain_error(&p);
     }
     fp_begin_wanted(&t, &p);
-    fp_append_accepted(&t, type);
+    fp_append_accepted(&t, type, r->classes);
     return fp_raise_got(PyExc_TypeError, &t, o);
 }
 
@@ -111,6 +126,7 @@ fp_add_nested_part(const fp_nested_reader *r, PyObject *object, size_t size)
     part->next = r->to->parts;
     part->object = object;
     part->array = NULL;
+    part->is_used = 0;
     r->to->parts = part;
     return part;
 }
@@ -127,8 +143,14 @@ fp_release_nested(fp_nested_value *x)
     while (x->parts != NULL) {
         fp_nested_part *part = x->parts;
         x->parts = part->next;
+        if (part->is_used) {
+            fp_drop_handle((fp_handle *)part->object);
+        }
         Py_XDECREF(part->object);
-        if (part->array != NULL) {
+        if (part->array != NULL && part->array == x->objects) {
+            fp_release_handles(part->array);
+        }
+        else if (part->array != NULL) {
             fp_release(part->array);
         }
         PyMem_Free(part);
@@ -152,18 +174,6 @@ fp_add_nodes(const fp_nested_reader *r, fp_node *node, fp_node_kind kind, PyObje
 }
 
 /* ---- Numbers and arrays ------------------------------------------------------------------------------- */
-
-static FP_HELPER int
-fp_numpy_type(char letter, int size)
-{
-    switch (letter) {
-    case 'b': return NPY_BOOL;
-    case 'f': return size == 4 ? NPY_FLOAT32 : NPY_FLOAT64;
-    case 'c': return size == 8 ? NPY_COMPLEX64 : NPY_COMPLEX128;
-    case 'i': return size == 1 ? NPY_INT8 : size == 2 ? NPY_INT16 : size == 4 ? NPY_INT32 : NPY_INT64;
-    default: return size == 1 ? NPY_UINT8 : size == 2 ? NPY_UINT16 : size == 4 ? NPY_UINT32 : NPY_UINT64;
-    }
-}
 
 /* The loops that convert arrays to a type. */
 static FP_HELPER fp_converter
@@ -255,152 +265,65 @@ fp_read_nested_array(const fp_nested_reader *r, fp_node *node, char letter, int 
     return 1;
 }
 
-/* ---- The alternatives of a variant -------------------------------------------------------------------- */
-
-/* Whether it is a sequence of values, and not one value with characters. */
-static FP_HELPER int
-fp_is_sequence(PyObject *o)
-{
-    return PySequence_Check(o) && !PyUnicode_Check(o) && !PyBytes_Check(o) && !PyDict_Check(o);
-}
+/* ---- Objects and members of enums ----------------------------------------------------------------------- */
 
 static FP_HELPER int
-fp_is_mapping(PyObject *o)
+fp_read_nested_handle(const fp_nested_reader *r, fp_node *node, const fp_handle_class *of, PyObject *o, const fp_nested_path *path)
 {
-    return PyDict_Check(o) || (!PyArray_Check(o) && PyObject_HasAttrString(o, "items"));
-}
-
-static FP_HELPER int fp_fits_nested(const char *type, PyObject *o);
-
-static FP_HELPER int
-fp_fits_integer(char letter, int size, PyObject *o)
-{
-    unsigned long long max = fp_integer_max(fp_numpy_type(letter, size));
-    int overflow, fits;
-    long long value;
-    PyObject *integer = PyNumber_Index(o);
-    if (integer == NULL) {
-        PyErr_Clear();
+    fp_nested_part *part = fp_add_nested_part(r, Py_NewRef(o), 0);
+    if (part == NULL) {
         return 0;
     }
-    value = PyLong_AsLongLongAndOverflow(integer, &overflow);
-    fits = overflow < 0    ? 0
-           : overflow == 0 ? (letter == 'u' ? value >= 0 && (unsigned long long)value <= max
-                                            : value >= -(long long)max - 1 && (value < 0 || (unsigned long long)value <= max))
-                           : letter == 'u' && size == 8;
-    Py_DECREF(integer);
-    return fits ? 2 : 0;
-}
-
-/* The number of values of a sequence; -1: it has none. */
-static FP_HELPER Py_ssize_t
-fp_count_nested(PyObject *o)
-{
-    Py_ssize_t count = PyObject_Size(o);
-    if (count < 0) {
-        PyErr_Clear();
+    if (!fp_is_handle(o, of) || !fp_begin_use((fp_handle *)o)) {
+        fp_message name;
+        fp_handle_param p;
+        p.param = fp_name_path(r, path, FP_TYPE_HANDLE, &name);
+        p.of = of;
+        return fp_refuse_handle(o, &p);
     }
-    return count;
-}
-
-/* How well the values of a sequence fit: as well as the worst of them. If `is_tuple`, their types follow one another. An
- * exception is ignored: it is raised again when the value is read. */
-static FP_HELPER int
-fp_fits_all(const char *type, PyObject *o, int is_tuple)
-{
-    Py_ssize_t k, count = fp_count_nested(o);
-    int worst = 2;
-    for (k = 0; k < count && worst > 0; k++) {
-        PyObject *one = PySequence_GetItem(o, k);
-        int fits = one == NULL ? 2 : fp_fits_nested(type, one);
-        if (one == NULL) {
-            PyErr_Clear();
-        }
-        Py_XDECREF(one);
-        worst = fits < worst ? fits : worst;
-        type = is_tuple ? fp_after_node(type) : type;
-    }
-    return worst;
-}
-
-/* The keys and values of a mapping, pairs in a tuple; NULL with an exception. */
-static FP_HELPER PyObject *
-fp_items_of(PyObject *o)
-{
-    PyObject *listed = PyMapping_Items(o), *items = listed == NULL ? NULL : PySequence_Tuple(listed);
-    Py_XDECREF(listed);
-    return items;
+    part->is_used = 1;
+    r->to->uses++;
+    node->kind = FP_NODE_OBJECT;
+    node->of.data = fp_pointer_of((fp_handle *)o, of);
+    return 1;
 }
 
 static FP_HELPER int
-fp_fits_items(const char *type, PyObject *o)
+fp_read_nested_enum(const fp_nested_reader *r, fp_node *node, const fp_enum *of, PyObject *o, const fp_nested_path *path)
 {
-    PyObject *items = fp_items_of(o);
-    Py_ssize_t k;
-    int worst = 2;
-    if (items == NULL) {
-        PyErr_Clear();
-        return 2;
-    }
-    for (k = 0; k < fp_tuple_size(items) && worst > 0; k++) {
-        PyObject *pair = fp_tuple_item(items, k);
-        int fits = PyTuple_Check(pair) && fp_tuple_size(pair) == 2 ? fp_fits_all(type, pair, 1) : 0;
-        worst = fits < worst ? fits : worst;
-    }
-    Py_DECREF(items);
-    return worst;
+    fp_message name;
+    fp_enum_param p;
+    long long value = 0;
+    p.param = fp_name_path(r, path, FP_TYPE_ENUM, &name);
+    p.param.size = of->size;
+    p.of = of;
+    return fp_read_enum(o, &value, &p) && fp_set_node(node, of->is_signed ? 'i' : 'u', of->size, &value);
 }
 
-/* How well a value fits: 2 for one of exactly this type, 1 for one that is converted, 0 for others. */
+/* Makes the handles that were read an array, whose locks the call acquires. */
 static FP_HELPER int
-fp_fits_nested(const char *type, PyObject *o)
+fp_collect_handles(const fp_nested_reader *r)
 {
-    char letter = *type++;
-    int best = 0, fits, is_bool = PyBool_Check(o) || PyArray_IsScalar(o, Bool);
-    switch (letter) {
-    case 'n': return o == Py_None ? 2 : 0;
-    case 'b': return is_bool ? 2 : 0;
-    case 's': return PyUnicode_Check(o) ? 2 : 0;
-    case 'i': case 'u':
-        fits = PyIndex_Check(o) ? fp_fits_integer(letter, fp_node_size(&type), o) : 0;
-        return fits > 0 && is_bool ? 1 : fits;
-    case 'f':
-        if (PyFloat_Check(o) || PyArray_IsScalar(o, Floating)) {
-            return 2;
-        }
-        return !PyComplex_Check(o) && !PyArray_Check(o) && (fp_has_float(o) || PyIndex_Check(o)) ? 1 : 0;
-    case 'c':
-        if (PyComplex_Check(o) || PyArray_IsScalar(o, ComplexFloating)) {
-            return 2;
-        }
-        return !PyArray_Check(o) && (fp_has_float(o) || PyIndex_Check(o)) ? 1 : 0;
-    case 'a':
-        letter = *type++;
-        if (PyArray_Check(o)) {
-            PyArrayObject *array = (PyArrayObject *)o;
-            int to = fp_numpy_type(letter, fp_node_size(&type)), from = fp_canonical_type(PyArray_DESCR(array));
-            return PyArray_NDIM(array) != 1 ? 0 : from == to ? 2 : PyArray_CanCastSafely(PyArray_DESCR(array)->type_num, to);
-        }
-        return fp_is_sequence(o) && !fp_is_mapping(o) && fp_fits_all(type - 1, o, 0) > 0 ? 1 : 0;
-    case 'l': return fp_is_sequence(o) && !fp_is_mapping(o) ? fp_fits_all(type, o, 0) : 0;
-    case 'm': return fp_is_mapping(o) ? fp_fits_items(type, o) : 0;
-    case 'k':
-        fits = fp_is_sequence(o) && fp_count_nested(o) == fp_node_size(&type);
-        return fits ? fp_fits_nested(type, o) : 0;
-    case 'o': return o == Py_None ? 2 : fp_fits_nested(type, o);
-    case 't':
-        if (!fp_is_sequence(o) || fp_count_nested(o) != (Py_ssize_t)fp_count_nodes(type)) {
-            return 0;
-        }
-        fits = fp_fits_all(type, o, 1);
-        return fits == 2 && !PyTuple_Check(o) ? 1 : fits;
-    default:
-        for (; *type != 'e'; type = fp_after_node(type)) {
-            fits = fp_fits_nested(type, o);
-            best = fits > best ? fits : best;
-        }
-        return best;
+    fp_nested_value *to = r->to;
+    PyObject *all = PyTuple_New(to->uses);
+    fp_nested_part *part = all == NULL ? NULL : fp_add_nested_part(r, NULL, sizeof(fp_array) + 16), *one;
+    Py_ssize_t k = 0;
+    if (part == NULL) {
+        Py_XDECREF(all);
+        return 0;
     }
+    part->array = to->objects = (fp_array *)fp_memory_of(part);
+    fp_array_clear(to->objects);
+    for (one = part->next; one != NULL; one = one->next) {
+        if (one->is_used) {
+            fp_set_tuple_item(all, k++, one->object);
+            one->object = NULL;
+            one->is_used = 0;
+        }
+    }
+    to->objects->shape[0] = to->uses;
+    fp_own(to->objects, (PyArrayObject *)all);
+    return 1;
 }
 
 /* ---- Arguments ------------------------------------------------------------------------------------- */
@@ -489,7 +412,7 @@ fp_read_nested_variant(const fp_nested_reader *r, fp_node *node, const char *typ
     const char *one = type, *chosen = NULL;
     int best = 0, k, choice = 0;
     for (k = 0; *one != 'e'; one = fp_after_node(one), k++) {
-        int fits = fp_fits_nested(one, o);
+        int fits = fp_fits_nested(one, r->classes, o);
         if (fits > best) {
             best = fits;
             chosen = one;
@@ -546,6 +469,8 @@ fp_read_nested(const fp_nested_reader *r, fp_node *node, const char *type, PyObj
     case 'm': return fp_read_nested_map(r, node, type, o, path);
     case 'k': return fp_read_nested_sized(r, node, type, o, path);
     case 'v': return fp_read_nested_variant(r, node, type, o, path);
+    case 'x': return fp_read_nested_handle(r, node, (const fp_handle_class *)r->classes[fp_node_size(&type)], o, path);
+    case 'q': return fp_read_nested_enum(r, node, (const fp_enum *)r->classes[fp_node_size(&type)], o, path);
     default: return fp_read_nested_number(r, node, letter, fp_node_size(&type), o, path);
     }
 }
@@ -558,7 +483,8 @@ fp_nested_in(fp_nested_value *x, PyObject *o, const fp_nested_param *p)
     fp_nested_path path = {NULL, "", 0};
     r.to = x;
     r.param = &p->param;
-    return fp_read_nested(&r, &x->root, p->type, o, &path);
+    r.classes = p->of.classes;
+    return fp_read_nested(&r, &x->root, p->of.type, o, &path) && (x->uses == 0 || fp_collect_handles(&r));
 }
 
 /* Sets a node that C++ has passed to a callback to a value that this returns; see fp_set_nested. */

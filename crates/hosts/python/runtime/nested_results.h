@@ -3,7 +3,7 @@
 /* The state of the conversion of a result. */
 typedef struct {
     const fp_param *param;
-    const fp_handle_class *const *classes;
+    const void *const *classes;
 } fp_nested_writer;
 
 static FP_HELPER PyObject *fp_nested_object(const fp_node *node, const char *type, const fp_nested_writer *w);
@@ -78,8 +78,12 @@ fp_nested_object(const fp_node *node, const char *type, const fp_nested_writer *
     switch (node->kind) {
     case FP_NODE_NONE: return Py_NewRef(Py_None);
     case FP_NODE_BOOL: return PyBool_FromLong(node->of.integer != 0);
-    case FP_NODE_SIGNED: return PyLong_FromLongLong(node->of.integer);
-    case FP_NODE_UNSIGNED: return PyLong_FromUnsignedLongLong(node->of.natural);
+    case FP_NODE_SIGNED:
+    case FP_NODE_UNSIGNED:
+        if (type[-1] == 'q') {
+            return fp_from_enum((const fp_enum *)w->classes[fp_node_size(&type)], node->of.integer);
+        }
+        return node->kind == FP_NODE_SIGNED ? PyLong_FromLongLong(node->of.integer) : PyLong_FromUnsignedLongLong(node->of.natural);
     case FP_NODE_REAL: return PyFloat_FromDouble(node->of.parts[0]);
     case FP_NODE_COMPLEX: return PyComplex_FromDoubles(node->of.parts[0], node->of.parts[1]);
     case FP_NODE_STRING:
@@ -87,7 +91,7 @@ fp_nested_object(const fp_node *node, const char *type, const fp_nested_writer *
     case FP_NODE_ARRAY: return fp_nested_array(node);
     case FP_NODE_LIST:
     case FP_NODE_TUPLE: return fp_nested_values(node, type, w);
-    case FP_NODE_OBJECT: return fp_nested_handle(node, w->classes[fp_node_size(&type)]);
+    case FP_NODE_OBJECT: return fp_nested_handle(node, (const fp_handle_class *)w->classes[fp_node_size(&type)]);
     default: return fp_nested_dict(node, type, w);
     }
 }

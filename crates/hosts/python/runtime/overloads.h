@@ -372,7 +372,8 @@ fp_fits(const fp_class *c, PyObject *o, const fp_param *p)
         return Py_TYPE(o) == of->type ? FP_EXACT : fp_is_handle(o, of) ? FP_CASTS : FP_NO_FIT;
     }
     if (p->type == FP_TYPE_NESTED) {
-        int fits = fp_fits_nested(((const fp_nested_param *)p)->type, o);
+        const fp_nested_type *of = &((const fp_nested_param *)p)->of;
+        int fits = fp_fits_nested(of->type, of->classes, o);
         return fits == 2 ? FP_EXACT : fits == 1 ? FP_CASTS : FP_NO_FIT;
     }
     if (p->type == FP_TYPE_ENUM) {

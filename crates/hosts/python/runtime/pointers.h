@@ -145,11 +145,11 @@ fp_strings_in(fp_array *x, PyObject *o, const fp_param *p)
     return pointers != NULL && fp_use_pointers(x, pointers);
 }
 
-/* The number of handles, of which a use is held. */
+/* The number of handles, of which a use is held; NULL has none. */
 static inline Py_ssize_t
 fp_count_handles(const fp_array *x)
 {
-    return x->held & FP_OWNS ? (Py_ssize_t)x->shape[0] : 0;
+    return x != NULL && (x->held & FP_OWNS) ? (Py_ssize_t)x->shape[0] : 0;
 }
 
 static inline fp_handle *

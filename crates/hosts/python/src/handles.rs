@@ -5,8 +5,8 @@ use fishplate_emit::{
     Body, CFile, Namer, Section, c_string, c_type, define_allocator, define_bases, define_setter,
     destroyed,
 };
-use fishplate_model::{ClassId, Language, VariableId};
-use fishplate_plan::{Acquire, Call, HandlePlan, Output, Plan, Step};
+use fishplate_model::{ClassId, Language, Nested, VariableId};
+use fishplate_plan::{Acquire, Call, HandlePlan, Output, Plan, Step, Variable};
 use std::fmt::Write as _;
 
 /// The name of a handle's `fp_handle_class`. Nothing else in the file has this prefix.
@@ -115,14 +115,14 @@ enum Locks {
     None,
     /// So many.
     Fixed(usize),
-    /// Also those of the objects in arrays.
+    /// Also those of the objects in arrays and nested values.
     Listed,
 }
 
 fn locks(call: &Call) -> Locks {
     let locks = call.steps.iter().find_map(|step| match step {
         Step::Lock { variables, .. }
-            if variables.iter().any(|one| call.variables[*one].is_array()) =>
+            if variables.iter().any(|one| call.variables[*one].has_several_objects()) =>
         {
             Some(Locks::Listed)
         }
@@ -181,6 +181,13 @@ fn refers(plan: &Plan, class: ClassId) -> bool {
             .any(|call| retains(call) || depends(call))
 }
 
+/// It is an object of this class, or contains some.
+fn has_objects_of(variable: &Variable, class: &str) -> bool {
+    let nested = variable.crossing.nested().map(Nested::objects).unwrap_or_default();
+    variable.object_class().is_some_and(|one| one.name == class)
+        || nested.iter().any(|one| one == class)
+}
+
 /// Some call needs exclusive access to an object of this class, or of a base.
 fn is_locked(plan: &Plan, class: ClassId) -> bool {
     let mut bases = plan.handles[class].bases.iter();
@@ -188,8 +195,8 @@ fn is_locked(plan: &Plan, class: ClassId) -> bool {
         || plan.all_functions().flat_map(|function| &function.calls).any(|call| {
             call.steps.iter().any(|step| match step {
                 Step::Lock { variables, .. } => {
-                    let class_of = |index: &VariableId| call.variables[*index].object_class();
-                    variables.iter().filter_map(class_of).any(|one| one.id == class)
+                    let name = &plan.handles[class].name;
+                    variables.iter().any(|index| has_objects_of(&call.variables[*index], name))
                 }
                 _ => false,
             })

@@ -144,6 +144,8 @@ pub const RUNTIME: &str = concat!(
     "\n",
     include_str!("../../../emit/runtime/nested_arguments.h"),
     "\n",
+    include_str!("../runtime/nested_variants.h"),
+    "\n",
     include_str!("../runtime/nested.h"),
     "\n",
     include_str!("../runtime/nested_results.h"),

@@ -4,7 +4,9 @@
 //! Invariant: a class has a destructor if an adapter creates objects of it.
 //! Reason: the adapter allocates them by `new`, so no other function could free them.
 
-use fishplate_model::{CResult, CType, Destructor, Interface, Overload, ReturnedValue, Spanned};
+use fishplate_model::{
+    CResult, CType, Destructor, Interface, Nested, Overload, ReturnedValue, Spanned,
+};
 
 /// Sets the destructors.
 pub(super) fn free_by_delete(interface: &mut Interface) {
@@ -24,7 +26,7 @@ pub(super) fn free_by_delete(interface: &mut Interface) {
 fn created(overload: &Overload) -> Vec<String> {
     let Some(adapter) = &overload.adapter else { return Vec::new() };
     let of = |ctype: &CType| {
-        let contained = ctype.nested().map(|nested| nested.numbered().1).unwrap_or_default();
+        let contained = ctype.nested().map(Nested::objects).unwrap_or_default();
         contained.into_iter().chain(ctype.handle().map(str::to_owned)).collect::<Vec<_>>()
     };
     let is_new =

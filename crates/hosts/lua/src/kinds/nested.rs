@@ -1,15 +1,16 @@
 //! Nested values: tables of numbers, strings and tensors, which C++ receives and returns as trees.
 
 use super::{ArgumentKind, Passed, PassedKind, PointeeKind};
+use crate::handles::class;
 use crate::params::{parameter_name, stack_index};
 use crate::steps::Printer;
-use fishplate_emit::{Body, Names, c_string};
+use fishplate_emit::{Body, Names, c_string, nested_type};
 use fishplate_model::{Expr, Nested, ScalarClass, VariableId};
 use fishplate_plan::{Acquire, FromC, Variable};
 
 impl ArgumentKind for Nested {
     fn declare(&self, names: &Names, index: VariableId, body: &mut Body) {
-        body.line(format!("fp_node {} = FP_NO_NODE;", names.local(index)));
+        body.line(format!("fp_nested_value {} = FP_NO_NESTED;", names.local(index)));
     }
 
     fn define_param(&self, names: &Names, index: VariableId) -> String {
@@ -26,10 +27,14 @@ impl ArgumentKind for Nested {
     }
 
     /// Lua's collector owns what the nodes refer to.
-    fn release(&self, _: &mut Printer, _: VariableId) {}
+    fn release(&self, printer: &mut Printer, index: VariableId) {
+        if self.has_objects() {
+            printer.release_pinned(index);
+        }
+    }
 
     fn argument(&self, printer: &Printer, index: VariableId) -> String {
-        format!("&{}", printer.names.local(index))
+        format!("&{}.root", printer.names.local(index))
     }
 
     fn returned(&self, _: &Variable) -> String {
@@ -55,11 +60,11 @@ impl PassedKind for Nested {
 
 /// The definition of the parameter table, with the names of the function and of the parameter.
 pub(crate) fn define_param(param: &str, of: &Nested, (function, name): (&str, &str)) -> String {
+    let (table, described) = nested_type(of, param, class);
     format!(
-        "static const fp_nested_param {param} = {{{{FP_ARGUMENT({}, {}), FP_TYPE_NESTED, FP_ONE_VALUE}}, {}}};",
+        "{table}static const fp_nested_param {param} = {{{{FP_ARGUMENT({}, {}), FP_TYPE_NESTED, FP_ONE_VALUE}}, {described}}};",
         c_string(function),
         c_string(name),
-        c_string(&of.signature()),
     )
 }
 
@@ -82,7 +87,7 @@ pub(crate) fn annotation(nested: &Nested) -> String {
         Nested::Tuple(_) => "any[]".to_owned(),
         Nested::Map(key, value) => format!("table<{}, {}>", annotation(key), annotation(value)),
         Nested::Variant(parts) => parts.iter().map(annotation).collect::<Vec<_>>().join("|"),
-        Nested::Object(class) => class.clone(),
+        Nested::Object(class) | Nested::Enum(class) => class.clone(),
         Nested::Sized(_, of) => annotation(of),
     }
 }

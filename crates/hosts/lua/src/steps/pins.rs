@@ -22,8 +22,7 @@ impl Printer<'_, '_> {
     fn taken(&self) -> Vec<VariableId> {
         let handles = self.undos.iter().filter_map(|undo| match undo {
             Undo::Release(variable) => {
-                let is_object =
-                    |one: &VariableId| self.names.call.variables[*one].object_class().is_some();
+                let is_object = |one: &VariableId| self.names.call.variables[*one].has_objects();
                 Some(*variable).filter(is_object)
             }
             _ => None,
@@ -31,12 +30,14 @@ impl Printer<'_, '_> {
         handles.collect()
     }
 
-    /// The ending of the runtime's function, and C for its argument: a handle, or an array of them.
+    /// The ending of the runtime's function, and C for its argument: a handle, an array of them, or those of a nested value.
     fn held(&self, variable: VariableId) -> (&'static str, String) {
         let local = self.names.local(variable);
-        match self.names.call.variables[variable].is_array() {
-            true => ("s", format!("&{local}")),
-            false => ("", format!("{local}held")),
+        let of = &self.names.call.variables[variable];
+        match (of.is_array(), of.crossing.nested()) {
+            (true, _) => ("s", format!("&{local}")),
+            (false, Some(_)) => ("s_of_nested", format!("&{local}")),
+            (false, None) => ("", format!("{local}held")),
         }
     }
 
@@ -170,8 +171,8 @@ impl Printer<'_, '_> {
     pub(crate) fn release_pinned(&mut self, variable: VariableId) {
         if self.pins() {
             let (s, held) = self.held(variable);
-            let what = if s.is_empty() { "pinned" } else { "pinned_handles" };
-            self.body.line(format!("fp_release_{what}(fp_L, {held});"));
+            let what = if s.is_empty() { "" } else { "_handle" };
+            self.body.line(format!("fp_release_pinned{what}{s}(fp_L, {held});"));
         }
     }
 }

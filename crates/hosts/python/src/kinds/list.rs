@@ -116,11 +116,16 @@ impl PointeeKind for List {
 }
 
 impl Printer<'_, '_> {
-    /// Locks these objects, and those of the arrays among them.
+    /// Locks these objects, and those in arrays and nested values.
     pub(super) fn lock_all(&mut self, locks: &[String], arrays: &[VariableId]) {
         let function = c_string(self.names.function);
-        let lists: Vec<String> =
-            arrays.iter().map(|index| format!("&{}", self.names.local(*index))).collect();
+        let lists: Vec<String> = arrays
+            .iter()
+            .map(|index| match self.names.call.variables[*index].crossing.nested() {
+                None => format!("&{}", self.names.local(*index)),
+                Some(_) => format!("{}.objects", self.names.local(*index)),
+            })
+            .collect();
         self.nested("", |printer| {
             let single = match locks {
                 [] => "NULL",

@@ -1,9 +1,10 @@
 //! Nested values: sequences, tuples and dicts of numbers and strings, which C++ receives and returns as trees.
 
 use super::{ArgumentKind, PassedKind, PointeeKind};
+use crate::handles::class;
 use crate::params::parameter_name;
 use crate::steps::Printer;
-use fishplate_emit::{Body, Names, OutPointerNames, c_string};
+use fishplate_emit::{Body, Names, OutPointerNames, c_string, nested_type};
 use fishplate_model::{Expr, Nested, Scalar, ScalarClass, VariableId};
 use fishplate_plan::{Acquire, FromC, OutPointer, Variable};
 
@@ -75,11 +76,11 @@ impl PassedKind for Nested {
 
 /// The definition of the parameter table, with the names of the function and of the parameter.
 pub(crate) fn define_param(param: &str, of: &Nested, (function, name): (&str, &str)) -> String {
+    let (table, described) = nested_type(of, param, class);
     format!(
-        "static const fp_nested_param {param} = {{{{{}, {}, FP_TYPE_NESTED, 0, FP_ONE_VALUE, FP_ONE_ITEM}}, {}}};",
+        "{table}static const fp_nested_param {param} = {{{{{}, {}, FP_TYPE_NESTED, 0, FP_ONE_VALUE, FP_ONE_ITEM}}, {described}}};",
         c_string(function),
         c_string(name),
-        c_string(&of.signature()),
     )
 }
 
@@ -94,6 +95,7 @@ pub(crate) fn accepted(nested: &Nested, array_like: &str) -> String {
         Nested::Map(key, value) => format!("Mapping[{}, {}]", one(key), one(value)),
         Nested::Variant(parts) => union(parts.iter().map(one).collect()),
         Nested::Sized(_, of) => one(of),
+        Nested::Enum(class) => format!("{class} | int"),
         Nested::Nothing | Nested::Number(_) | Nested::String | Nested::Object(_) => {
             returned(nested)
         }
@@ -112,7 +114,7 @@ fn returned(nested: &Nested) -> String {
         Nested::Tuple(parts) => tuple(parts.iter().map(returned).collect()),
         Nested::Map(key, value) => format!("dict[{}, {}]", returned(key), returned(value)),
         Nested::Variant(parts) => union(parts.iter().map(returned).collect()),
-        Nested::Object(class) => class.clone(),
+        Nested::Object(class) | Nested::Enum(class) => class.clone(),
         Nested::Sized(_, of) => returned(of),
     }
 }

@@ -95,9 +95,9 @@ impl Printer<'_, '_> {
     /// Locks these objects, and the module if it has a lock: no other thread calls C with them.
     pub(crate) fn lock(&mut self, variables: &[VariableId], module: bool) {
         let names = self.names;
-        let is_array = |index: &VariableId| names.call.variables[*index].is_array();
+        let has_several = |index: &VariableId| names.call.variables[*index].has_several_objects();
         let (arrays, variables): (Vec<VariableId>, Vec<VariableId>) =
-            variables.iter().copied().partition(is_array);
+            variables.iter().copied().partition(has_several);
         let held = variables.iter().map(|index| {
             let variable = &names.call.variables[*index];
             match variable.nullable || variable.default.is_some() {

@@ -200,8 +200,13 @@ fn parts<'a, 't>(tokens: &'a [Token<'t>]) -> Option<Parts<'a, 't>> {
     if is_pure {
         qualifiers = &qualifiers[..qualifiers.len() - 2];
     }
+    let mut result: Vec<Token<'t>> = tokens[..name_at].iter().filter(is_noise).copied().collect();
+    // A conversion, `operator bool() const`, has its result in its name.
+    if result.is_empty() && operator.is_some() {
+        result = tokens[name_at + 1..open].to_vec();
+    }
     Some(Parts {
-        result: tokens[..name_at].iter().filter(is_noise).copied().collect(),
+        result,
         is_static: tokens[..name_at].iter().any(|token| token.is_word("static")),
         is_virtual: tokens[0].is_word("virtual"),
         name,

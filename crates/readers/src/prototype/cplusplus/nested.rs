@@ -9,7 +9,7 @@ use super::declaration::Declaration;
 use super::parameters::ValueType;
 use crate::prototype::parser::joined;
 use crate::prototype::types::NESTED;
-use fishplate_model::{ContainedClass, Nested, Scalar};
+use fishplate_model::{ContainedClass, Nested, Type};
 
 /// The function of the runtime that releases a tree of nodes.
 const FREE: &str = "fp_free_nested";
@@ -25,24 +25,31 @@ pub(super) fn owned(nested: &Nested) -> String {
 }
 
 impl Scope<'_> {
-    /// The nested value that this type becomes.
+    /// The nested value that this type becomes, as a result.
     pub(super) fn nested(&self, one: &Declaration<'_, '_>) -> Option<Nested> {
-        if one.stars > 0 {
-            return None;
-        }
+        self.nested_value(one, false)
+    }
+
+    /// The same, also of a container of pointers to objects, which an argument may be.
+    pub(super) fn nested_value(
+        &self,
+        one: &Declaration<'_, '_>,
+        may_point: bool,
+    ) -> Option<Nested> {
         match self.value_type(one) {
-            ValueType::String => return Some(Nested::String),
-            ValueType::Number(words) => return Some(Nested::Number(self.scalar(&words)?)),
-            ValueType::Object(class) => {
+            ValueType::Object(class) if one.stars == 0 || (may_point && one.stars == 1) => {
                 return self.types.handle_of(&class).map(|name| Nested::Object(name.to_owned()));
             }
-            ValueType::Other => {}
+            _ if one.stars > 0 => return None,
+            ValueType::String => return Some(Nested::String),
+            ValueType::Number(words) => return self.number(&words),
+            ValueType::Object(_) | ValueType::Other => {}
         }
         let mut parts = Vec::new();
         for part in &one.arguments {
             parts.push(Declaration::read(part, false));
         }
-        let part = |at: usize| self.nested(parts.get(at)?.as_ref()?);
+        let part = |at: usize| self.nested_value(parts.get(at)?.as_ref()?, may_point);
         let all = || (0..parts.len()).map(part).collect::<Option<Vec<_>>>();
         Some(match (one.base().as_str(), parts.len()) {
             ("std::monostate", 0) => Nested::Nothing,
@@ -74,6 +81,7 @@ impl Scope<'_> {
                 let is_key = match &key {
                     Nested::String => true,
                     Nested::Number(scalar) => scalar.is_integer(),
+                    Nested::Enum(_) => true,
                     _ => false,
                 };
                 is_key.then_some(Nested::Map(Box::new(key), Box::new(part(1)?)))?
@@ -115,8 +123,14 @@ impl Scope<'_> {
         }
     }
 
-    fn scalar(&self, words: &str) -> Option<Scalar> {
-        self.types.find(&words.split(' ').collect::<Vec<_>>())
+    /// A number, or a member of an enum.
+    fn number(&self, words: &str) -> Option<Nested> {
+        let words: Vec<&str> = words.split(' ').collect();
+        match self.types.class(&words) {
+            Some(Type::Enum(name)) => Some(Nested::Enum(name.clone())),
+            Some(_) => None,
+            None => self.types.find(&words).map(Nested::Number),
+        }
     }
 }
 

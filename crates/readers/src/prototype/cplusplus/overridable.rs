@@ -150,7 +150,7 @@ fn returned(parts: &Parts<'_, '_>, scope: &Scope<'_>) -> Result<OverrideResult, 
 /// The nested value of a type whose values C++ owns, unlike a view.
 fn stored(one: &Declaration<'_, '_>, scope: &Scope<'_>) -> Option<Nested> {
     let is_view = ["std::string_view", "std::span"].iter().any(|view| one.value.contains(view));
-    scope.nested(one).filter(|nested| !is_view && !nested.has_objects())
+    scope.nested(one).filter(|nested| !is_view && !nested.has_classes())
 }
 
 /// The parameters of the callback, and how their values are computed.
@@ -208,7 +208,7 @@ fn parameter(
             (format!("in out {} *{name}", nested::word(&nested)), ParameterForm::NestedReference)
         }
         _ => {
-            let nested = scope.nested(&one).filter(|nested| !nested.has_objects());
+            let nested = scope.nested(&one).filter(|nested| !nested.has_classes());
             let nested = nested.ok_or_else(|| refuse(&one.spelling))?;
             (format!("const {} *{name}", nested::word(&nested)), ParameterForm::Nested)
         }

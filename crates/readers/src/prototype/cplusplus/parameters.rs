@@ -260,20 +260,16 @@ impl Scope<'_> {
         name: &str,
     ) -> Result<Parameter, Box<Diagnostic>> {
         let is_mutable = one.reference == Reference::Left && !one.is_const;
-        let Some(nested) = self.nested(one) else {
+        let Some(nested) = self.nested_value(one, !is_mutable) else {
             return Err(if is_mutable { no_reference(one) } else { unknown(one) });
         };
         let is_input = !is_mutable || !one.has("out") || one.has("in");
-        if is_input && is_mutable && nested.has_objects() {
-            return Err(no_reference(one));
-        }
-        if is_input && nested.has_objects() {
+        if is_input && one.value.contains("std::unique_ptr") {
             let shown = crate::names::short(&one.value, 60);
             return Err(unsupported(
                 one.span,
-                format!("`{shown}` contains objects, which only results do"),
-                "an argument is a `std::vector` of objects, of `lib::T *` or of `std::shared_ptr<lib::T>`; write a function \
-                 that takes one, in `header-code` say, and wrap that",
+                format!("C++ would take over the objects in `{shown}`"),
+                "write a function that takes one of them as a `std::unique_ptr`, in `header-code` say, and wrap that",
             ));
         }
         let given = if is_input { self.fresh(name, "result") } else { name.to_owned() };

@@ -162,6 +162,20 @@ impl Scope<'_> {
             ("std::vector", _, Some(ValueType::Number(element))) if count == 1 => {
                 Ok(array(format!("own({FREE}) {words}"), "", &element))
             }
+            ("std::vector", _, Some(ValueType::Object(class)))
+                if count == 1
+                    && inner.as_ref().is_some_and(|inner| inner.stars == 1)
+                    && (self.has_self || is_owned) =>
+            {
+                let constant =
+                    if inner.is_some_and(|inner| inner.is_const) { "const " } else { "" };
+                // The pointers are moved out of the vector; the objects belong to their owner.
+                let words = match one.has("own") {
+                    true => format!("own({FREE}, each) {}", words.replacen("own", "", 1)),
+                    false => format!("own({FREE}) {}", owner(borrowed)),
+                };
+                Ok(array(words, constant, &format!("{class} *")))
+            }
             ("std::span", _, Some(ValueType::Number(element))) if count == 1 => {
                 let constant =
                     if inner.is_some_and(|inner| inner.is_const) { "const " } else { "" };
