@@ -1,6 +1,6 @@
 """C++ libraries wrapped by Fishplate and by nanobind: the same results, then sizes and times.
 
-Both tools wrap `drawing.hpp`, and muParser of Debian, from hand-written interfaces.
+Both tools wrap `drawing.hpp`, and muParser and pugixml of Debian, from hand-written interfaces.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ FLAGS = ["-std=c++17", "-O3", "-DNDEBUG", "-fPIC", "-fvisibility=hidden"]
 # Of nanobind's own build.
 LIBRARY_FLAGS = ["-fno-strict-aliasing", "-ffunction-sections", "-fdata-sections"]
 NANOBIND_FLAGS = ["-DNB_COMPACT_ASSERTIONS"]
-LIBRARIES = {"drawing": [], "muparser": ["-lmuparser"]}
+LIBRARIES = {"drawing": [], "muparser": ["-lmuparser"], "pugixml": ["-lpugixml"]}
 TOOLS = ("Fishplate", "nanobind")
 
 # Title, statement, and the names in it; the value of the statement is compared.
@@ -81,6 +81,76 @@ MUPARSER: list[Row] = [
     ("`p.HasBuiltInOprt()`", "p.HasBuiltInOprt()", lambda m: {"p": parser(m)}),
 ]
 
+XML = "<a x='1'>" + "".join(f"<b k='{k}.5'>{k}</b>" for k in range(100)) + "</a>"
+
+
+def root(m: Any) -> Any:
+    document = m.xml_document()
+    document.load_string(XML)
+    return document.child("a")
+
+
+def names(node: Any) -> list[str]:
+    """The text of all children."""
+    found = []
+    child = node.first_child()
+    while not child.empty():
+        found.append(child.child_value())
+        child = child.next_sibling()
+    return found
+
+
+PUGIXML: list[Row] = [
+    (
+        "a document, `bool(d.load_string(text))`",
+        "bool(d.load_string(text))",
+        lambda m: {"d": m.xml_document(), "text": XML},
+    ),
+    ("a `const char *`, `a.name()`", "a.name()", lambda m: {"a": root(m)}),
+    ('an object that needs another, `a.child("b")`', 'a.child("b")', lambda m: {"a": root(m)}),
+    (
+        'two calls, `b.attribute("k").as_double()`',
+        'b.attribute("k").as_double()',
+        lambda m: {"b": root(m).first_child()},
+    ),
+    (
+        "an operator, `a == a.first_child().parent()`",
+        "a == b",
+        lambda m: {"a": root(m), "b": root(m).first_child().parent()},
+    ),
+    (
+        'an overload, `x.set_value("1.5")`',
+        'x.set_value("1.5")',
+        lambda m: {"x": root(m).attribute("x")},
+    ),
+    (
+        "an overload, `x.set_value(1.5)`",
+        "x.set_value(1.5)",
+        lambda m: {"x": root(m).attribute("x")},
+    ),
+    (
+        'a change, `a.remove_child(a.append_child("c"))`',
+        'a.remove_child(a.append_child("c"))',
+        lambda m: {"a": root(m)},
+    ),
+    (
+        "an XPath, `a.select_node(q).node()`",
+        "a.select_node(q).node()",
+        lambda m: {"a": root(m), "q": m.xpath_query("b[@k='50.5']")},
+    ),
+    ("a `std::string`, `b.path()`", "b.path()", lambda m: {"b": root(m).first_child()}),
+    (
+        'a `std::ostream`, `b.print("", 0)`',
+        'b.print("", 0)',
+        lambda m: {"b": root(m).first_child()},
+    ),
+    (
+        "a loop over 100 siblings, and their text",
+        "f(a)",
+        lambda m: {"f": names, "a": root(m)},
+    ),
+]
+
 ERRORS = [
     "m.Point(1)",
     'm.Point("a", 2)',
@@ -95,6 +165,22 @@ ERRORS = [
     "m.next(7)",
     "m.Point(1, 2) + 1",
     "m.squares(-1)",
+]
+
+PUGIXML_ERRORS = [
+    "m.xml_document().child(1)",
+    "m.xml_document().load_string(None)",
+    'm.xml_document().load_string("<a/>", -1)',
+    'm.xml_document().append_child("a").append_attribute("b").set_value([])',
+    'm.xml_document().append_child("a").attribute("b").as_int("c")',
+    'm.xpath_query("///")',
+    "m.xml_node()",
+]
+
+MODULES: list[tuple[str, list[Row], list[str]]] = [
+    ("drawing", DRAWING, ERRORS),
+    ("muparser", MUPARSER, []),
+    ("pugixml", PUGIXML, PUGIXML_ERRORS),
 ]
 
 
@@ -201,6 +287,8 @@ def plain(value: Any) -> Any:
         return value.tolist()
     if hasattr(value, "norm"):
         return (value.x, value.y)
+    if hasattr(value, "child_value"):
+        return (value.name(), value.child_value())
     if hasattr(value, "radius"):
         return (value.area(), value.name(), value.radius)
     return value
@@ -286,7 +374,7 @@ def main() -> None:
     chosen = arguments.parse_args()
     out, rounds = chosen.out.resolve(), 3 if chosen.quick else 60
     parts = []
-    for name, rows in (("drawing", DRAWING), ("muparser", MUPARSER)):
+    for name, rows, errors in MODULES:
         folders = {tool: out / tool / name for tool in TOOLS}
         seconds = {
             "Fishplate": by_fishplate(chosen.fishplate.resolve(), name, folders["Fishplate"]),
@@ -296,18 +384,19 @@ def main() -> None:
         parts.append(amounts(name, seconds, out))
         with quiet_interpreter():
             parts.append(calls(f"{name}: calls", rows, modules, rounds))
-        if name == "drawing":
-            messages = [
-                [f"`{one}`", *(message(one, modules[tool]) for tool in TOOLS)] for one in ERRORS
-            ]
-            parts.append(Table("drawing: errors", ["", *TOOLS], messages))
+        messages = [
+            [f"`{one}`", *(message(one, modules[tool]) for tool in TOOLS)] for one in errors
+        ]
+        if messages:
+            parts.append(Table(f"{name}: errors", ["", *TOOLS], messages))
     compiler = subprocess.run([*CXX, "--version"], text=True, capture_output=True, check=True)
     heading = (
         f"{machine()}; nanobind {metadata.version('nanobind')}; "
         f"{compiler.stdout.splitlines()[0]}. One thread, on one core. nanobind is compiled with "
         f"`{' '.join([*FLAGS, *NANOBIND_FLAGS])}`, Fishplate with its own flags. The interfaces "
-        "are those of `benches/cpp`: `drawing.hpp` with some 35 members, and Debian's muParser. "
-        "Each row was run by both, and the results were equal, but that Fishplate returns a "
+        "are those of `benches/cpp`: `drawing.hpp` with some 35 members, and of Debian muParser "
+        "and pugixml, with 9 and 32 members. Each row was run by both, and the results were equal, "
+        "but that Fishplate returns a "
         "`std::vector` of numbers as an array, nanobind as a list. Times are the best of "
         f"{rounds} rounds, in which the tools take turns; a ratio above 1 is a row that Fishplate "
         "loses. Fishplate locks the objects of a call, nanobind does not. Seconds are those of the "
