@@ -60,6 +60,28 @@ def test_the_first_index_out_of_range_is_named(linker):
             f(np.ones(5), given_indices)
 
 
+def test_threads_take_the_same_elements(linker, entry):
+    rng = np.random.default_rng(0)
+    for shape, axis, places in [
+        ((5000,), 0, (70_001,)),
+        ((5000,), 0, (300, 401)),
+        ((999, 40), 1, (97,)),
+        ((40, 99), 0, (1001,)),
+        ((9, 3, 50), 1, (7, 130)),
+    ]:
+        x, index = rng.normal(size=shape), rng.integers(0, shape[axis], places)
+        f = linker.link(
+            take_text("float64", len(shape), len(places), axis),
+            [("x", "float64", (None,) * len(shape)), ("i", "int64", (None,) * len(places))],
+            [("float64", len(shape) - 1 + len(places), None)],
+        )
+        for places_laid_out in (index, index[::-1], np.asfortranarray(index)):
+            for threads in (1, 3, 7):
+                entry.set_num_threads(threads)
+                np.testing.assert_array_equal(f(x, places_laid_out), x.take(places_laid_out, axis))
+    entry.set_num_threads(0)
+
+
 @given(st.data())
 @settings(max_examples=150, deadline=None)
 def test_masks_agree_with_numpy(linker, data):
@@ -93,7 +115,8 @@ def test_new_elements_agree_with_numpy(linker, data):
         ranks = data.draw(st.integers(0, 2))
         index = data.draw(lying(tuple(data.draw(st.integers(0, 4)) for _ in range(ranks)), "int64"))
         index = index % (2 * x.shape[axis]) - x.shape[axis]
-    where = (slice(None),) * axis + (index,)
+    # In C order: of values for one place the last remains.
+    where = (slice(None),) * axis + (np.asarray(index, order="C"),)
     shape = np.shape(x[where])
     shape = shape[data.draw(st.integers(0, len(shape))) :]
     shape = tuple(1 if data.draw(st.booleans()) else size for size in shape)

@@ -3,6 +3,7 @@
 #define FP_INDEXING
 
 #include "copy.h"
+#include "threads.h"
 
 /* Appends sizes to a shape. */
 static int
@@ -66,19 +67,18 @@ typedef struct {
     fp_size inner_count;
 } fp_taking;
 
-/* All indices for one position of the outer axes. */
+/* The indices from `first` on for one position of the outer axes: `n` along their last axis, and all along the others. */
 static void
-fp_take_all(const fp_taking *t, char *to, const char *x)
+fp_take_some(const fp_taking *t, char *to, const char *x, char *first, fp_size n)
 {
     const fp_nest *nest = &t->index;
-    fp_size index[FP_AXES], inner[FP_AXES], rows = 1, k, n, row, left;
+    fp_size index[FP_AXES], inner[FP_AXES], rows = 1, k, row, left;
     char *at[1], *pair[2], *places[2];
     int axis, last = nest->ndim - 1, in = t->inner.ndim - 1;
     for (axis = 0; axis < last; axis++) {
         rows *= nest->shape[axis];
     }
-    n = last < 0 ? 1 : nest->shape[last];
-    fp_locate(nest, 1, 0, last, nest->data, 0, index, at);
+    fp_locate(nest, 1, 0, last, &first, 0, index, at);
     for (row = 0; row < rows; row++) {
         fp_size step = last < 0 ? 0 : nest->strides[0][last];
         if (t->inner_count == 1) {
@@ -104,6 +104,57 @@ fp_take_all(const fp_taking *t, char *to, const char *x)
         }
         fp_advance(nest, 1, 0, last - 1, index, at);
     }
+}
+
+typedef struct {
+    const fp_taking *taking;
+    char *data[2]; /* of out and x */
+    fp_size rows, n; /* positions of the outer axes; indices along their last axis */
+    fp_size share;   /* the rows of a part, or its indices if there is one row */
+} fp_take_job;
+
+static void
+fp_take_part(void *argument, fp_size part, int worker)
+{
+    const fp_take_job *job = (const fp_take_job *)argument;
+    const fp_taking *t = job->taking;
+    const fp_nest *outer = &t->outer;
+    fp_size first = part * job->share, left = (job->rows > 1 ? job->rows : job->n) - first, index[FP_AXES];
+    char *at[2], *from = t->index.data[0];
+    (void)worker;
+    left = left < job->share ? left : job->share;
+    if (job->rows == 1) {
+        fp_size step = t->index.ndim == 0 ? 0 : t->index.strides[0][t->index.ndim - 1];
+        fp_take_some(t, job->data[0] + first * t->step, job->data[1], from + first * step, left);
+        return;
+    }
+    fp_locate(outer, 2, 0, outer->ndim, job->data, first, index, at);
+    for (; left > 0; left--) {
+        fp_take_some(t, at[0], at[1], from, job->n);
+        fp_advance(outer, 2, 0, outer->ndim - 1, index, at);
+    }
+}
+
+/* Takes all elements, on several threads if that pays. */
+static void
+fp_take_all(fp_call *call, const fp_taking *t, char *const *data, fp_size count)
+{
+    const fp_nest *index = &t->index;
+    double work = fp_work(count, 16);
+    fp_size lines;
+    int left = fp_leave(call, work), threads;
+    fp_take_job job;
+    job.taking = t;
+    job.data[0] = data[0];
+    job.data[1] = data[1];
+    job.rows = fp_count(t->outer.ndim, t->outer.shape, 1);
+    job.n = index->ndim == 0 ? 1 : index->shape[index->ndim - 1];
+    lines = job.rows > 1 ? job.rows : job.n;
+    threads = job.rows > 1 || index->ndim <= 1 ? fp_team_for(work, lines) : 1;
+    /* Several parts per thread. */
+    job.share = threads > 1 ? lines / (8 * threads) + 1 : lines;
+    fp_share_out(fp_take_part, &job, (lines + job.share - 1) / job.share, threads);
+    fp_enter(call, left);
 }
 
 /* True if one of n indices, `step` apart, is out of range. No branch for each: compilers test several at once, six times
@@ -166,10 +217,10 @@ fp_run_take(fp_call *call, int node, int axis, const fp_operand *kinds, void *co
 {
     fp_taking t;
     const fp_view *x = (const fp_view *)operands[1];
-    int left, ndim = kinds[1].ndim, ranks = kinds[2].ndim, rank;
+    int ndim = kinds[1].ndim, ranks = kinds[2].ndim, rank;
     const fp_size *strides = x->dims + ndim, *indices = ranks == 0 ? NULL : fp_shape(operands[2]);
-    fp_size shape[2 * FP_AXES], made[FP_AXES] = {0}, index[FP_AXES], count, rows;
-    char *at[2], *data[2];
+    fp_size shape[2 * FP_AXES], made[FP_AXES] = {0}, count;
+    char *data[2];
     int64_t outside;
     t.along = x->dims[axis];
     t.stride = strides[axis];
@@ -202,13 +253,7 @@ fp_run_take(fp_call *call, int node, int axis, const fp_operand *kinds, void *co
     t.index.ndim = fp_join(&t.index, 0, ranks, 0);
     t.inner_count = fp_count(t.inner.ndim, t.inner.shape, 1);
     t.step = t.inner_count * t.size;
-    left = fp_leave(call, fp_work(count, 16));
-    fp_locate(&t.outer, 2, 0, t.outer.ndim, data, 0, index, at);
-    for (rows = fp_count(t.outer.ndim, t.outer.shape, 1); rows > 0; rows--) {
-        fp_take_all(&t, at[0], at[1]);
-        fp_advance(&t.outer, 2, 0, t.outer.ndim - 1, index, at);
-    }
-    fp_enter(call, left);
+    fp_take_all(call, &t, data, count);
     return 1;
 }
 
