@@ -1,7 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a solver is given by a struct, of which it stores the address. */
+/* The problem of a solver, which stores the address of this struct. */
 typedef struct {
     int (*function)(double t, const double *y, double *dydt, void *params);
     int (*jacobian)(double t, const double *y, double *dfdy, void *params);

@@ -196,7 +196,7 @@ impl Arguments {
     }
 }
 
-/// What C retains of a field whose struct it retains: a callback, memory or an object. Values are in the struct.
+/// Whether C retains something of a field whose struct it retains: a callback, memory or an object. Values are in the struct.
 fn has_memory(field: &Argument) -> bool {
     match field.passing {
         Passing::Value => field.ctype.handle().is_some() && field.consumed.is_none(),
