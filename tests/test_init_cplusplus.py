@@ -243,6 +243,28 @@ assert abs(latitude - 32.64) < 0.01 and len(others) == 6
     assert "double &M21, out double &S12) const" in text
 
 
+def test_clipper(works) -> None:
+    script = """
+import clipper as c
+def square(x, y, size):
+    corners = [(0, 0), (size, 0), (size, size), (0, size)]
+    return [c.IntPoint(x + dx, y + dy) for dx, dy in corners]
+clipper = c.Clipper(0)
+assert clipper.AddPaths([square(0, 0, 10)], c.PolyType.ptSubject, True)
+assert clipper.AddPath(square(5, 5, 10), c.PolyType.ptClip, True)
+paths, done = clipper.Execute(c.ClipType.ctIntersection, [])
+assert done and [len(path) for path in paths] == [4] and c.Area(paths[0]) == 25
+try:
+    clipper.AddPaths([[1]], c.PolyType.ptSubject, True)
+except TypeError as error:
+    assert "argument 'ppg[0][0]': wanted a IntPoint, got int" in str(error)
+else:
+    raise AssertionError
+"""
+    text = works(script, "polyclipping/clipper.hpp", "--library", "polyclipping")
+    assert "C++ reads `solution` and sets it; write `out` if it only sets it" in text
+
+
 def test_sources_and_functions_without_definition(works, run, tmp_path: Path) -> None:
     header = tmp_path / "lib.hh"
     header.write_text("namespace lib { int twice(int x); int absent(int x); struct A { A(); }; }\n")

@@ -114,7 +114,7 @@ PUGIXML: list[Row] = [
         lambda m: {"b": root(m).first_child()},
     ),
     (
-        "an operator, `a == a.first_child().parent()`",
+        "an operator, `a == b`",
         "a == b",
         lambda m: {"a": root(m), "b": root(m).first_child().parent()},
     ),

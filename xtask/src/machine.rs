@@ -58,7 +58,7 @@ const NEEDS: [Need; 16] = [
         elsewhere: "install the compiler-rt of your clang",
     },
     Need {
-        what: "zlib, LZ4, CBLAS, LAPACKE, FFTW, GSL, SQLite, Eigen, GEOS, libsamplerate, libsvm, cJSON, Expat, UMFPACK, SUNDIALS, MPFR, libpng, HDF5 and muParser with their headers",
+        what: "zlib, LZ4, CBLAS, LAPACKE, FFTW, GSL, SQLite, Eigen, GEOS, libsamplerate, libsvm, cJSON, Expat, UMFPACK, SUNDIALS, MPFR, libpng, HDF5, muParser, pugixml, GeographicLib and Clipper with their headers",
         purpose: "interfaces of real libraries",
         works: || {
             includes(&[
@@ -81,6 +81,9 @@ const NEEDS: [Need; 16] = [
                 "hdf5/serial/hdf5_hl.h",
             ]) && has_header("eigen3/Eigen/Dense")
                 && has_header("muParser.h")
+                && has_header("pugixml.hpp")
+                && has_header("GeographicLib/Geodesic.hpp")
+                && has_header("polyclipping/clipper.hpp")
         },
         packages: || {
             [
@@ -105,11 +108,14 @@ const NEEDS: [Need; 16] = [
                 "libhdf5-dev",
                 "hdf5-tools",
                 "libmuparser-dev",
+                "libpugixml-dev",
+                "libgeographiclib-dev",
+                "libpolyclipping-dev",
             ]
             .map(str::to_owned)
             .to_vec()
         },
-        elsewhere: "install zlib, LZ4, OpenBLAS, LAPACKE, FFTW, GSL, SQLite, Eigen, GEOS, libsamplerate, libsvm, cJSON, Expat, UMFPACK, SUNDIALS, MPFR, libpng, HDF5 and muParser for development",
+        elsewhere: "install zlib, LZ4, OpenBLAS, LAPACKE, FFTW, GSL, SQLite, Eigen, GEOS, libsamplerate, libsvm, cJSON, Expat, UMFPACK, SUNDIALS, MPFR, libpng, HDF5, muParser, pugixml, GeographicLib and Clipper for development",
     },
     Need {
         what: "libclang",

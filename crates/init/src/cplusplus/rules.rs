@@ -223,14 +223,14 @@ fn parameter(
             (_, inner) if one.is_output && !matches!(inner, Type::Const(_)) => {
                 Ok(format!("out {spelled}{space}{name}"))
             }
-            (Type::Number(_) | Type::Enum(_), inner) if !matches!(inner, Type::Const(_)) => {
+            (Type::Template(template, _), _) if template == "std::function" => {
+                callback(name, function, form, remarks)?;
+                declared()
+            }
+            (value, inner) if is_set(value) && !matches!(inner, Type::Const(_)) => {
                 remarks.push(format!(
                     "C++ reads `{name}` and sets it; write `out` if it only sets it"
                 ));
-                declared()
-            }
-            (Type::Template(template, _), _) if template == "std::function" => {
-                callback(name, function, form, remarks)?;
                 declared()
             }
             _ => declared(),
@@ -288,6 +288,15 @@ fn callback(
     }
     remarks.push(format!("C++ calls `{name}` only during the call"));
     Ok(())
+}
+
+/// A reference to it changes a value of the caller: a number, a string or a container, not an object.
+fn is_set(value: &Type) -> bool {
+    match value {
+        Type::Number(_) | Type::Enum(_) | Type::Template(..) => true,
+        Type::Class(name) => name == "std::string",
+        _ => false,
+    }
 }
 
 fn is_string(class: &str) -> bool {
