@@ -225,6 +225,8 @@ class RandomProgram:
         a, value = self._pick(real=True)
         if name in ("sin", "cos") and not np.all(np.abs(np.nan_to_num(value.astype(float))) < 1e3):
             raise Unfit
+        if name == "reciprocal" and value.dtype.kind in "iu" and not value.all():
+            raise Unfit  # NumPy's integer for infinity depends on the processor
         return self._step(name, lambda m, x: getattr(m, name)(x), a, exact=False)
 
     def _divide(self) -> Step:
@@ -340,6 +342,8 @@ class RandomProgram:
                 return (g.inc_subtensor if adds else g.set_subtensor)(x[where], y)
             made = x.copy()
             if adds:
+                if not np.can_cast(np.add(made[where], y).dtype, made.dtype, "same_kind"):
+                    raise Unfit  # np.add.at casts it
                 np.add.at(made, where, y)
             else:
                 made[where] = y
