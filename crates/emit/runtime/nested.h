@@ -37,6 +37,10 @@ template <class T> struct is_tuple : std::false_type {};
 template <class... T> struct is_tuple<std::tuple<T...>> : std::true_type {};
 template <class A, class B> struct is_tuple<std::pair<A, B>> : std::true_type {};
 
+/* A struct, which the runtimes copy. */
+template <class T>
+constexpr bool is_record = std::is_class_v<T> && !is_sequence<T>::value && std::is_trivially_copyable_v<T>;
+
 /* Pointers that own their object. */
 template <class T> struct is_smart : std::false_type {};
 template <class T> struct is_smart<std::shared_ptr<T>> : std::true_type {};
@@ -200,6 +204,10 @@ struct tree : fp_node {
                 set_value<O>(*next++, one.second);
             }
         }
+        else if constexpr (is_record<T>) {
+            node.kind = FP_NODE_STRUCT;
+            node.of.data = &value;
+        }
         else {
             static_assert(is_sequence<T>::value, "the type is not supported in a nested value");
             fp_node *next = add(node, FP_NODE_LIST, value.size());
@@ -356,6 +364,9 @@ build_nested(const fp_node &node)
                          build_nested<typename T::mapped_type, O>(node.of.nodes[2 * k + 1]));
         }
         return made;
+    }
+    else if constexpr (is_record<T>) {
+        return *static_cast<const T *>(node.of.data);
     }
     else if constexpr (fixed_size<T>::value > 0) {
         T made;

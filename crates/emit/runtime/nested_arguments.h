@@ -3,7 +3,7 @@
 /* The type of a value. */
 typedef struct {
     const char *type; /* its signature */
-    const void *const *classes; /* fp_handle_class and fp_enum, by their positions in the signature; NULL: none */
+    const void *const *classes; /* fp_handle_class, fp_enum, fp_struct, by their positions in the signature; NULL: none */
 } fp_nested_type;
 
 /* The parameter table for a nested value. */

@@ -14,6 +14,7 @@
  *     vXYe              a value of one of these types
  *     x0                an object of the first class of a table
  *     q1                a member of the enum that is the second one of the table
+ *     r2                a struct, the third one
  *     n                 none */
 
 typedef enum {
@@ -28,7 +29,8 @@ typedef enum {
     FP_NODE_LIST,
     FP_NODE_TUPLE,
     FP_NODE_MAP, /* `count` keys, each followed by its value */
-    FP_NODE_OBJECT
+    FP_NODE_OBJECT,
+    FP_NODE_STRUCT /* at an address, as C++ has it */
 } fp_node_kind;
 
 typedef struct fp_node {

@@ -1,7 +1,7 @@
 //! The C names of C-allocated memory in a call.
 
 use crate::agreement::returned_type;
-use crate::{Namer, Names, c_string, c_type, dimension, enum_class};
+use crate::{Namer, Names, c_string, c_type, dimension, enum_class, struct_class};
 use fishplate_model::{Nested, NestedClass, PerArgument, Safety};
 use fishplate_plan::{Call, Listed, OutPointer, Output, Ownership, Position};
 
@@ -46,6 +46,7 @@ pub fn nested_type(nested: &Nested, prefix: &str, class: fn(&str) -> String) -> 
     let address = |one: &NestedClass| match one {
         NestedClass::Object(name) => format!("&{}", class(name)),
         NestedClass::Enum(name) => format!("&{}", enum_class(name)),
+        NestedClass::Struct(name) => format!("&{}", struct_class(name)),
     };
     let all: Vec<String> = classes.iter().map(address).collect();
     if all.is_empty() {

@@ -31,6 +31,8 @@ pub enum Nested {
     Object(String),
     /// A member of the enum with this name.
     Enum(String),
+    /// A struct with this name.
+    Struct(String),
     /// An array or a list with exactly so many elements.
     Sized(usize, Box<Nested>),
 }
@@ -68,7 +70,7 @@ impl Nested {
         !self.objects().is_empty()
     }
 
-    /// It is, or contains, an object or a member of an enum.
+    /// It is, or contains, an object, a member of an enum or a struct.
     pub fn has_classes(&self) -> bool {
         !self.numbered().1.is_empty()
     }
@@ -92,6 +94,7 @@ impl Nested {
             Nested::Variant(parts) => format!("v{}e", all(parts)),
             Nested::Object(class) => format!("x{}", name(NestedClass::Object(class.clone()))),
             Nested::Enum(class) => format!("q{}", name(NestedClass::Enum(class.clone()))),
+            Nested::Struct(class) => format!("r{}", name(NestedClass::Struct(class.clone()))),
             Nested::Sized(count, of) => format!("k{count}{}", of.signature_with(name)),
         }
     }
@@ -115,7 +118,7 @@ impl Nested {
             Nested::Tuple(parts) => format!("({})", all(parts).join(", ")),
             Nested::Map(key, value) => format!("map from {} to {}", key.text(), value.text()),
             Nested::Variant(parts) => all(parts).join(" or "),
-            Nested::Object(class) | Nested::Enum(class) => class.clone(),
+            Nested::Object(class) | Nested::Enum(class) | Nested::Struct(class) => class.clone(),
             Nested::Sized(count, of) => match &**of {
                 Nested::Array(scalar) => format!("{}[{count}]", scalar.dtype_name()),
                 of => format!("{count}-element {}", of.text()),
@@ -131,13 +134,15 @@ pub enum NestedClass {
     Object(String),
     /// The enum with this name.
     Enum(String),
+    /// The struct with this name.
+    Struct(String),
 }
 
 impl NestedClass {
     /// Its name in the target language.
     pub fn name(&self) -> &str {
         match self {
-            NestedClass::Object(name) | NestedClass::Enum(name) => name,
+            NestedClass::Object(name) | NestedClass::Enum(name) | NestedClass::Struct(name) => name,
         }
     }
 }
@@ -191,10 +196,14 @@ fn one(text: &str) -> Option<(Nested, &str)> {
             let (of, after) = boxed(&rest[end..])?;
             (Nested::Sized(rest[..end].parse().ok()?, of), after)
         }
-        "x" | "q" => {
+        "x" | "q" | "r" => {
             let end = rest.find(|c: char| !c.is_ascii_digit())?;
             let (name, rest) = rest[end..].split_at_checked(rest[..end].parse().ok()?)?;
-            let class = if first == "x" { Nested::Object } else { Nested::Enum };
+            let class = match first {
+                "x" => Nested::Object,
+                "q" => Nested::Enum,
+                _ => Nested::Struct,
+            };
             (class(name.to_owned()), rest)
         }
         _ => {
@@ -257,6 +266,7 @@ mod tests {
             "tx1Ax12BoxOfDoublese",
             "lk3af8",
             "mq5Coloru4",
+            "lr3Vec",
         ] {
             assert_eq!(Nested::read(text).expect(text).signature(), text);
         }

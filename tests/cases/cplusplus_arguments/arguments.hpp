@@ -125,6 +125,24 @@ inline std::vector<Shape *> made(int n)
     for (int k = 0; k < n; k++) all.push_back(new Shape(k));
     return all;
 }
+struct Point {
+    double x;
+    Color color;
+};
+inline std::vector<std::vector<Point>> shifted(const std::vector<std::vector<Point>> &rows, double by)
+{
+    std::vector<std::vector<Point>> made = rows;
+    for (auto &row : made) for (Point &one : row) one.x += by;
+    return made;
+}
+inline std::optional<std::variant<double, Point>> place_of(const std::map<std::string, Point> &places,
+                                                           const std::variant<double, std::string> &key)
+{
+    if (const double *number = std::get_if<double>(&key)) return *number;
+    auto found = places.find(std::get<std::string>(key));
+    if (found == places.end()) return std::nullopt;
+    return found->second;
+}
 inline long alive() { return shapes_alive; }
 
 } // namespace lib

@@ -46,6 +46,23 @@ assert m.named({m.Color.red: "r", 7: "g"}, m.Color.green) == (m.Color.green, "g"
 assert m.named({}, m.Color.red) is None
 assert m.palette(2) == [[m.Color.blue, 9]] * 2 and type(m.palette(1)[0][0]) is m.Color
 
+# Structs: objects, tuples and dicts of their values.
+point = m.Point(1, m.Color.green)
+rows = m.shifted([[point, (2, 0)], [], [{"x": 3}]], 1)
+assert [[one.x for one in row] for row in rows] == [[2, 3], [], [4]] and point.x == 1
+assert rows[0][0].color is m.Color.green and type(rows[0][1]) is m.Point
+place = m.place_of({"a": point, "b": (2, 7)}, "b")
+assert (place.x, place.color) == (2, m.Color.green)
+assert m.place_of({}, 2.5) == 2.5 and m.place_of({}, "a") is None
+raises(
+    ValueError,
+    "shifted(): argument 'rows[0][1].color': 3 is not a member of Color (red, green, blue)",
+    m.shifted,
+    [[point, (2, 3)]],
+    1,
+)
+raises(TypeError, "shifted(): argument 'rows[0][0]': ...wanted a Point...", m.shifted, [["x"]], 1)
+
 # Refusals name the place.
 raises(
     TypeError,

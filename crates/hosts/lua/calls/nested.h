@@ -71,6 +71,7 @@ fp_append_accepted(fp_message *t, const char *type, const void *const *classes)
     case 'm': fp_append_string(t, "a table"); break;
     case 'x': fp_append(t, "a %s", fp_last_name(((const fp_handle_class *)classes[fp_node_size(&after)])->name)); break;
     case 'q': fp_append(t, "a %s", fp_last_name(((const fp_enum *)classes[fp_node_size(&after)])->name)); break;
+    case 'r': fp_append(t, "a %s", fp_last_name(((const fp_struct *)classes[fp_node_size(&after)])->name)); break;
     case 'k':
         type++;
         fp_node_size(&type);
@@ -183,7 +184,7 @@ fp_read_nested_array(const fp_nested_reader *r, fp_node *node, char letter, int 
     fp_anchor(r, top);
 }
 
-/* ---- Objects and members of enums ----------------------------------------------------------------------- */
+/* ---- Objects, members of enums, structs ----------------------------------------------------------------------- */
 
 static FP_HELPER void
 fp_read_nested_handle(const fp_nested_reader *r, fp_node *node, const fp_handle_class *of, int slot, const fp_nested_path *path)
@@ -215,6 +216,22 @@ fp_read_nested_enum(const fp_nested_reader *r, fp_node *node, const fp_enum *of,
     p.of = of;
     fp_read_enum(r->L, slot, &value, &p);
     fp_set_node(node, of->is_signed ? 'i' : 'u', of->size, &value);
+}
+
+static FP_HELPER void
+fp_read_nested_struct(const fp_nested_reader *r, fp_node *node, const fp_struct *of, int slot, const fp_nested_path *path)
+{
+    fp_message name;
+    fp_struct_param p;
+    int top = lua_gettop(r->L);
+    /* Aligned as a record is. */
+    uintptr_t memory = (uintptr_t)fp_new_userdata(r->L, of->size + 15, 0);
+    fp_anchor(r, top);
+    p.param = fp_name_path(r, path, FP_TYPE_STRUCT, &name);
+    p.of = of;
+    node->kind = FP_NODE_STRUCT;
+    node->of.data = (void *)((memory + 15) / 16 * 16);
+    fp_read_struct(r->L, slot, (void *)(uintptr_t)node->of.data, &p);
 }
 
 /* As fp_check_handle, for each: a finalizer may have closed it. */
@@ -410,6 +427,10 @@ fp_read_nested(const fp_nested_reader *r, fp_node *node, const char *type, int s
         type++;
         fp_read_nested_enum(r, node, (const fp_enum *)r->classes[fp_node_size(&type)], slot, path);
         return;
+    case 'r':
+        type++;
+        fp_read_nested_struct(r, node, (const fp_struct *)r->classes[fp_node_size(&type)], slot, path);
+        return;
     default: type++; fp_read_nested_number(r, node, letter, fp_node_size(&type), slot, path);
     }
 }
@@ -480,6 +501,7 @@ fp_push_nested(lua_State *L, const fp_node *node, const char *type, const fp_nes
     case FP_NODE_ARRAY: fp_push_nested_array(L, node); return;
     case FP_NODE_LIST:
     case FP_NODE_TUPLE: fp_push_nested_values(L, node, type, of); return;
+    case FP_NODE_STRUCT: fp_push_struct(L, (const fp_struct *)of->classes[fp_node_size(&type)], node->of.data); return;
     case FP_NODE_OBJECT: /* the tree owns it as long as this raises */
         at = fp_push_handle(L, (const fp_handle_class *)of->classes[fp_node_size(&type)], 0);
         fp_receive_handle(L, at, fp_take_object(node), 1);

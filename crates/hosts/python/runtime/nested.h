@@ -73,6 +73,7 @@ fp_append_accepted(fp_message *t, const char *type, const void *const *classes)
     case 'm': fp_append_string(t, "a dict"); break;
     case 'x': fp_append(t, "a %s", fp_last_name(((const fp_handle_class *)classes[fp_node_size(&after)])->name)); break;
     case 'q': fp_append(t, "a %s", fp_last_name(((const fp_enum *)classes[fp_node_size(&after)])->name)); break;
+    case 'r': fp_append(t, "a %s", fp_last_name(((const fp_struct *)classes[fp_node_size(&after)])->name)); break;
     case 'k':
         type++;
         fp_node_size(&type);
@@ -265,7 +266,7 @@ fp_read_nested_array(const fp_nested_reader *r, fp_node *node, char letter, int 
     return 1;
 }
 
-/* ---- Objects and members of enums ----------------------------------------------------------------------- */
+/* ---- Objects, members of enums, structs ----------------------------------------------------------------------- */
 
 static FP_HELPER int
 fp_read_nested_handle(const fp_nested_reader *r, fp_node *node, const fp_handle_class *of, PyObject *o, const fp_nested_path *path)
@@ -298,6 +299,22 @@ fp_read_nested_enum(const fp_nested_reader *r, fp_node *node, const fp_enum *of,
     p.param.size = of->size;
     p.of = of;
     return fp_read_enum(o, &value, &p) && fp_set_node(node, of->is_signed ? 'i' : 'u', of->size, &value);
+}
+
+static FP_HELPER int
+fp_read_nested_struct(const fp_nested_reader *r, fp_node *node, const fp_struct *of, PyObject *o, const fp_nested_path *path)
+{
+    fp_message name;
+    fp_struct_param p;
+    fp_nested_part *part = fp_add_nested_part(r, NULL, (size_t)of->size);
+    if (part == NULL) {
+        return 0;
+    }
+    p.param = fp_name_path(r, path, FP_TYPE_STRUCT, &name);
+    p.of = of;
+    node->kind = FP_NODE_STRUCT;
+    node->of.data = fp_memory_of(part);
+    return fp_read_struct(o, fp_memory_of(part), &p);
 }
 
 /* Makes the handles that were read an array, whose locks the call acquires. */
@@ -471,6 +488,7 @@ fp_read_nested(const fp_nested_reader *r, fp_node *node, const char *type, PyObj
     case 'v': return fp_read_nested_variant(r, node, type, o, path);
     case 'x': return fp_read_nested_handle(r, node, (const fp_handle_class *)r->classes[fp_node_size(&type)], o, path);
     case 'q': return fp_read_nested_enum(r, node, (const fp_enum *)r->classes[fp_node_size(&type)], o, path);
+    case 'r': return fp_read_nested_struct(r, node, (const fp_struct *)r->classes[fp_node_size(&type)], o, path);
     default: return fp_read_nested_number(r, node, letter, fp_node_size(&type), o, path);
     }
 }

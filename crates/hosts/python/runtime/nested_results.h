@@ -91,6 +91,7 @@ fp_nested_object(const fp_node *node, const char *type, const fp_nested_writer *
     case FP_NODE_ARRAY: return fp_nested_array(node);
     case FP_NODE_LIST:
     case FP_NODE_TUPLE: return fp_nested_values(node, type, w);
+    case FP_NODE_STRUCT: return fp_new_record((const fp_struct *)w->classes[fp_node_size(&type)], node->of.data, NULL);
     case FP_NODE_OBJECT: return fp_nested_handle(node, (const fp_handle_class *)w->classes[fp_node_size(&type)]);
     default: return fp_nested_dict(node, type, w);
     }

@@ -149,6 +149,11 @@ fp_fits_nested(const char *type, const void *const *classes, PyObject *o)
         const fp_enum *of = (const fp_enum *)classes[fp_node_size(&type)];
         return fp_is_member(o, of) ? 2 : fp_may_be_enum(o, of);
     }
+    case 'r': {
+        const fp_struct *of = (const fp_struct *)classes[fp_node_size(&type)];
+        int may = PyTuple_Check(o) ? fp_tuple_size(o) <= of->count : PyDict_Check(o) || PyArray_IsScalar(o, Void);
+        return fp_is_record(o, of) ? 2 : may;
+    }
     case 'l': return fp_is_sequence(o) && !fp_is_mapping(o) ? fp_fits_all(type, classes, o, 0) : 0;
     case 'm': return fp_is_mapping(o) ? fp_fits_items(type, classes, o) : 0;
     case 'k':

@@ -87,7 +87,7 @@ pub(crate) fn annotation(nested: &Nested) -> String {
         Nested::Tuple(_) => "any[]".to_owned(),
         Nested::Map(key, value) => format!("table<{}, {}>", annotation(key), annotation(value)),
         Nested::Variant(parts) => parts.iter().map(annotation).collect::<Vec<_>>().join("|"),
-        Nested::Object(class) | Nested::Enum(class) => class.clone(),
+        Nested::Object(class) | Nested::Enum(class) | Nested::Struct(class) => class.clone(),
         Nested::Sized(_, of) => annotation(of),
     }
 }

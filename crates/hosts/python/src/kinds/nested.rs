@@ -1,5 +1,6 @@
 //! Nested values: sequences, tuples and dicts of numbers and strings, which C++ receives and returns as trees.
 
+use super::structs::accepted_struct;
 use super::{ArgumentKind, PassedKind, PointeeKind};
 use crate::handles::class;
 use crate::params::parameter_name;
@@ -96,6 +97,7 @@ pub(crate) fn accepted(nested: &Nested, array_like: &str) -> String {
         Nested::Variant(parts) => union(parts.iter().map(one).collect()),
         Nested::Sized(_, of) => one(of),
         Nested::Enum(class) => format!("{class} | int"),
+        Nested::Struct(class) => accepted_struct(class),
         Nested::Nothing | Nested::Number(_) | Nested::String | Nested::Object(_) => {
             returned(nested)
         }
@@ -114,7 +116,7 @@ fn returned(nested: &Nested) -> String {
         Nested::Tuple(parts) => tuple(parts.iter().map(returned).collect()),
         Nested::Map(key, value) => format!("dict[{}, {}]", returned(key), returned(value)),
         Nested::Variant(parts) => union(parts.iter().map(returned).collect()),
-        Nested::Object(class) | Nested::Enum(class) => class.clone(),
+        Nested::Object(class) | Nested::Enum(class) | Nested::Struct(class) => class.clone(),
         Nested::Sized(_, of) => returned(of),
     }
 }

@@ -48,7 +48,7 @@ impl ArgumentKind for Named<StructId> {
     fn accepted(&self, variable: &Variable, _: &str) -> String {
         match variable.intent.writes_caller() {
             true => self.name.clone(),
-            false => format!("{} | np.void | tuple[Any, ...] | dict[str, Any]", self.name),
+            false => accepted_struct(&self.name),
         }
     }
 
@@ -78,6 +78,11 @@ impl PassedKind for Named<StructId> {
     fn type_name(&self) -> String {
         self.name.clone()
     }
+}
+
+/// The type of the values that become a struct.
+pub(super) fn accepted_struct(name: &str) -> String {
+    format!("{name} | np.void | tuple[Any, ...] | dict[str, Any]")
 }
 
 /// The C expression for a new object with a copy of the struct.

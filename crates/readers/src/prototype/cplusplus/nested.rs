@@ -123,11 +123,12 @@ impl Scope<'_> {
         }
     }
 
-    /// A number, or a member of an enum.
+    /// A number, a member of an enum, or a struct.
     fn number(&self, words: &str) -> Option<Nested> {
         let words: Vec<&str> = words.split(' ').collect();
         match self.types.class(&words) {
             Some(Type::Enum(name)) => Some(Nested::Enum(name.clone())),
+            Some(Type::Struct(name)) => Some(Nested::Struct(name.clone())),
             Some(_) => None,
             None => self.types.find(&words).map(Nested::Number),
         }
