@@ -122,6 +122,10 @@ fn array(ctype: &CType, shape: &[Expr], fortran: bool, classes: Classes<'_>) -> 
 /// The treatment of an array after the call: C may have received a copy.
 pub(super) const RESTORED: &str = "where C worked on a copy, it is written back";
 
+/// The intents of arrays of structs of which C may receive a copy: a host may have no memory for such an array.
+pub(super) const CHANGED_STRUCTS: &[Intent] =
+    &[Intent::InPlace, Intent::InPlaceAndOut, Intent::InOut, Intent::InOutAndOut, Intent::Out];
+
 /// The properties of an array of numbers or structs.
 pub(crate) fn properties(array: &Array) -> Properties<'_> {
     Properties {
@@ -130,7 +134,10 @@ pub(crate) fn properties(array: &Array) -> Properties<'_> {
         has_structs: matches!(array.element, Value::Struct(_)),
         has_const_pointers: array.rows.map(|rows| rows.is_const),
         is_released: true,
-        written_back: &[Intent::InPlace, Intent::InPlaceAndOut, Intent::Out],
+        written_back: match array.element {
+            Value::Struct(_) => CHANGED_STRUCTS,
+            _ => &[Intent::InPlace, Intent::InPlaceAndOut, Intent::Out],
+        },
         restored: RESTORED,
         feature: array.rows.map(|_| Feature::PointerArrays),
         ..Properties::default()

@@ -16,7 +16,10 @@ pub(crate) fn properties(jagged: &crate::Jagged) -> Properties<'_> {
         has_structs: matches!(jagged.element, Value::Struct(_)),
         has_const_pointers: Some(jagged.is_const),
         is_released: true,
-        written_back: &[Intent::InPlace],
+        written_back: match jagged.element {
+            Value::Struct(_) => array::CHANGED_STRUCTS,
+            _ => &[Intent::InPlace],
+        },
         restored: array::RESTORED,
         // The number of elements of the rows is not known when this is decided.
         may_last: true,

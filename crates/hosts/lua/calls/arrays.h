@@ -125,11 +125,30 @@ fp_wrong_rank(lua_State *L, const fp_param *p, const fp_tensor *t)
 
 /* ---- Packed copies ---------------------------------------------------------------------------- */
 
+static ptrdiff_t fp_size_of_struct(const struct fp_struct *of);
+
+/* The bytes of an element. */
+static FP_UNUSED ptrdiff_t
+fp_element_bytes(const fp_param *p)
+{
+    return p->of == NULL ? (ptrdiff_t)fp_dtype(p->dtype)->size : fp_size_of_struct(p->of);
+}
+
+/* The dtype of the memory for elements. */
+static inline int
+fp_memory_dtype(const fp_param *p)
+{
+    return p->of == NULL ? p->dtype : FP_UINT8;
+}
+
 /* Checks that a shape of elements of the parameter's dtype fits into memory; returns its bytes. */
 static FP_UNUSED ptrdiff_t
 fp_bytes_of(lua_State *L, const fp_array *x, const fp_param *p)
 {
-    ptrdiff_t bytes = fp_bytes(p->dtype, p->ndim, x->shape);
+    ptrdiff_t bytes = fp_bytes(fp_memory_dtype(p), p->ndim, x->shape);
+    if (p->of != NULL && bytes > 0) {
+        bytes = bytes > PTRDIFF_MAX / fp_element_bytes(p) ? -1 : bytes * fp_element_bytes(p);
+    }
     if (FP_UNLIKELY(bytes < 0)) {
         fp_message text;
         fp_begin(&text, &p->where);
@@ -151,7 +170,7 @@ fp_reserve(lua_State *L, fp_array *x, const fp_param *p)
         x->held |= FP_PACKED;
         return;
     }
-    t = fp_push_bare(L, p->dtype, 0, 0);
+    t = fp_push_bare(L, fp_memory_dtype(p), 0, 0);
     t->storage = fp_storage_new((size_t)bytes, FP_ANYTHING);
     if (t->storage == NULL) {
         fp_no_memory(L, bytes);

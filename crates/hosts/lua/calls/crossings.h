@@ -347,7 +347,7 @@ fp_array_scratch(lua_State *L, fp_array *x, const fp_param *p)
     fp_check_shape(L, x, p);
     fp_array_clear(x);
     fp_reserve(L, x, p);
-    memset(x->data, 0, (size_t)(fp_size(x, p->ndim) * fp_dtype(p->dtype)->size));
+    memset(x->data, 0, (size_t)(fp_size(x, p->ndim) * fp_element_bytes(p)));
 }
 
 /* Sets all elements of an allocated array, or of the caller's output buffer, to one element's

@@ -64,6 +64,15 @@ fp_rows_back(fp_array *x, const fp_param *p)
     }
 }
 
+static FP_UNUSED void
+fp_struct_rows_back(lua_State *L, fp_array *x, const fp_param *p)
+{
+    ptrdiff_t k;
+    for (k = 0; x->data != NULL && k < x->shape[0]; k++) {
+        fp_structs_back(L, fp_jagged_row(x, k), p);
+    }
+}
+
 /* Stores the lengths of the rows in an array of integers, `name`, of this dtype and size. */
 static FP_UNUSED void
 fp_find_lengths(lua_State *L, fp_array *lengths, int dtype, size_t size, const fp_array *x, const char *name,

@@ -356,9 +356,36 @@ fp_fit_pointers(lua_State *L, int slot, const fp_param *p)
     return fit;
 }
 
+/* Tables of records fit exactly. */
+static FP_UNUSED fp_fit
+fp_fit_structs(lua_State *L, int slot, const fp_param *p)
+{
+    fp_fit fit = FP_NO_FIT;
+    int axis, top = lua_gettop(L);
+    luaL_checkstack(L, 4, "structs");
+    lua_pushvalue(L, slot);
+    for (axis = 0; axis < p->ndim && lua_istable(L, -1); axis++) {
+        lua_rawgeti(L, -1, 1);
+        lua_replace(L, -2);
+    }
+    if (axis == p->ndim) {
+        fit = fp_to_record(L, lua_gettop(L), p->of) != NULL ? FP_EXACT
+              : !(p->flags & FP_WRITE) && lua_istable(L, -1) ? FP_CASTS
+                                                              : FP_NO_FIT;
+    }
+    if (axis > 0 && lua_isnil(L, -1)) {
+        fit = FP_CASTS; /* an empty table */
+    }
+    lua_settop(L, top);
+    return fit;
+}
+
 static FP_UNUSED fp_fit
 fp_fit_one(lua_State *L, int slot, const fp_class *c, const fp_param *p)
 {
+    if (p->of != NULL) {
+        return fp_fit_structs(L, slot, p);
+    }
     if (p->ndim > 0 && (p->dtype == FP_TYPE_HANDLE || (p->flags & FP_TAKES_STRING))) {
         return fp_fit_pointers(L, slot, p);
     }

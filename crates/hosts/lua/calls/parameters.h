@@ -19,14 +19,16 @@ typedef struct {
     int ndim;         /* of an array; 0 for a scalar */
     int flags;        /* of an array: FP_C_ORDER or FP_F_ORDER, FP_WRITE */
     unsigned strided; /* a bit for each axis that may have any stride */
+    const struct fp_struct *of; /* of an array of structs; else NULL */
 } fp_param;
 
 /* The fields of tables in generated code: `where`, and from `ndim` to the end. */
 #define FP_ARGUMENT(function, name) {function, FP_BY_NAME, name}
-#define FP_ONE_VALUE 0, 0, 0
-#define FP_VALUE_WITH(flags) 0, flags, 0
-#define FP_ARRAY_OF(ndim, flags) ndim, flags, 0
-#define FP_STRIDED_ARRAY(ndim, flags, strided) ndim, flags, strided
+#define FP_ONE_VALUE 0, 0, 0, NULL
+#define FP_VALUE_WITH(flags) 0, flags, 0, NULL
+#define FP_ARRAY_OF(ndim, flags) ndim, flags, 0, NULL
+#define FP_STRIDED_ARRAY(ndim, flags, strided) ndim, flags, strided, NULL
+#define FP_STRUCTS_OF(ndim, flags, of) ndim, flags, 0, of
 
 typedef struct {
     const char *function;

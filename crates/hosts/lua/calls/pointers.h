@@ -27,7 +27,7 @@ fp_point_to_rows(lua_State *L, fp_row_pointers *rows, const fp_array *x, const f
         pointers = (void **)fp_new_userdata(L, (size_t)count * sizeof(void *), 0);
     }
     /* Without elements, there is nothing to point to but the beginning, or no memory at all. */
-    stride = fp_size(x, p->ndim) == 0 ? 0 : fp_stride(x, 0, p) * (ptrdiff_t)fp_dtype(p->dtype)->size;
+    stride = fp_size(x, p->ndim) == 0 ? 0 : fp_stride(x, 0, p) * fp_element_bytes(p);
     for (k = 0; k < count; k++) {
         pointers[k] = stride == 0 ? x->data : (char *)x->data + k * stride;
     }

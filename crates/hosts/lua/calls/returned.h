@@ -165,7 +165,7 @@ fp_prepare_views(lua_State *L, fp_array *x, const fp_param *p)
 {
     if ((x->held & FP_PACKED) && !(x->held & FP_TEMPORARY)) {
         ptrdiff_t bytes = fp_bytes_of(L, x, p);
-        fp_tensor *t = fp_push_bare(L, p->dtype, 0, 0);
+        fp_tensor *t = fp_push_bare(L, fp_memory_dtype(p), 0, 0);
         t->storage = fp_storage_new((size_t)bytes, FP_ANYTHING);
         if (t->storage == NULL) {
             fp_no_memory(L, bytes);

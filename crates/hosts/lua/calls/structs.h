@@ -140,6 +140,20 @@ fp_read_record(lua_State *L, int slot, void *to, const fp_param *p, const fp_str
     memmove(to, record->data, of->size);
 }
 
+static void fp_read_fields(lua_State *L, int slot, char *to, const fp_where *where, const fp_struct *of);
+
+/* Reads a record, or a table of the values of its fields, to C's memory. */
+static FP_HELPER void
+fp_read_record_or_table(lua_State *L, int slot, void *to, const fp_param *p, const fp_struct *of)
+{
+    if (lua_istable(L, slot)) {
+        fp_read_fields(L, slot, (char *)to, &p->where, of);
+    }
+    else {
+        fp_read_record(L, slot, to, p, of);
+    }
+}
+
 /* Reads the elements of a table on top from an axis on, and returns the address for the next ones.
  * */
 static char *
@@ -149,7 +163,7 @@ fp_read_elements(lua_State *L, const fp_field *field, int axis, char *to)
     int slot = lua_gettop(L);
     if (axis == field->param.ndim) {
         if (field->of != NULL) {
-            fp_read_record(L, slot, to, &field->param, field->of);
+            fp_read_record_or_table(L, slot, to, &field->param, field->of);
             return to + field->of->size;
         }
         if (field->members != NULL) {
@@ -174,6 +188,48 @@ fp_read_elements(lua_State *L, const fp_field *field, int axis, char *to)
         lua_pop(L, 1);
     }
     return to;
+}
+
+static FP_UNUSED void
+fp_append_no_field(fp_message *t, const fp_struct *of, const char *name)
+{
+    int k;
+    fp_append(t, "a %s has no field '%s'; it has ", strrchr(of->name, '.') + 1, name == NULL ? "?" : name);
+    for (k = 0; k < of->count; k++) {
+        fp_append(t, k ? ", %s" : "%s", of->fields[k].param.where.name);
+    }
+}
+
+/* Reads the values of fields in the table at `slot`, by name or in the order of the fields; others are zero. */
+static FP_HELPER void
+fp_read_fields(lua_State *L, int slot, char *to, const fp_where *where, const fp_struct *of)
+{
+    memset(to, 0, of->size);
+    luaL_checkstack(L, 6, "fields");
+    for (lua_pushnil(L); lua_next(L, slot) != 0; lua_pop(L, 1)) {
+        const fp_field *field = NULL;
+        ptrdiff_t place;
+        char name[128];
+        fp_field named;
+        if (lua_type(L, -2) == LUA_TSTRING) {
+            field = fp_find_field(of, lua_tostring(L, -2));
+        }
+        else if (fp_get_index(L, -2, &place) && place >= 1 && place <= of->count) {
+            field = &of->fields[place - 1];
+        }
+        if (field == NULL) {
+            fp_message t;
+            fp_begin(&t, where);
+            lua_pushvalue(L, -2);
+            fp_append_no_field(&t, of, lua_tostring(L, -1));
+            fp_raise(L, &t);
+        }
+        named = *field;
+        snprintf(name, sizeof(name), "%.80s.%.40s", where->name, field->param.where.name);
+        named.param.where = *where;
+        named.param.where.name = name;
+        (void)fp_read_elements(L, &named, 0, to + field->offset);
+    }
 }
 
 /* Sets a field to the value on top; unchanged if that is refused. */
@@ -217,12 +273,8 @@ fp_copy_record(lua_State *L)
 static int
 fp_refuse_field(lua_State *L, const fp_struct *of, const char *name)
 {
-    int k;
     fp_message t = {"", 0};
-    fp_append(&t, "a %s has no field '%s'; it has ", strrchr(of->name, '.') + 1, name == NULL ? "?" : name);
-    for (k = 0; k < of->count; k++) {
-        fp_append(&t, k ? ", %s" : "%s", of->fields[k].param.where.name);
-    }
+    fp_append_no_field(&t, of, name);
     fp_raise(L, &t);
 }
 
@@ -349,8 +401,17 @@ fp_check_struct_members(lua_State *L, const fp_struct *of, const char *data, con
     }
 }
 
+/* A struct that C does not change for its caller. */
 static FP_UNUSED void
 fp_read_struct(lua_State *L, int slot, void *variable, const fp_struct_param *p)
+{
+    fp_read_record_or_table(L, slot, variable, &p->param, p->of);
+    fp_check_struct_members(L, p->of, (const char *)variable, &p->param);
+}
+
+/* A struct to which C's changes are copied back. */
+static FP_UNUSED void
+fp_read_changed_struct(lua_State *L, int slot, void *variable, const fp_struct_param *p)
 {
     fp_read_record(L, slot, variable, &p->param, p->of);
     fp_check_struct_members(L, p->of, (const char *)variable, &p->param);

@@ -70,6 +70,17 @@ pub(crate) fn define_named<P: Position>(
         (own, Some(flag)) => format!("{own} | {flag}"),
         (own, None) => own.to_owned(),
     };
+    if variable.has_structs() {
+        let (table, class) = (names.table(index), struct_class(variable.ctype.text()));
+        return format!(
+            "static const fp_struct_param {} = {{{{FP_ARGUMENT({}, {}), FP_TYPE_STRUCT, FP_STRUCTS_OF({}, {flags}, &{class})}}, \
+             &{class}}};",
+            table.trim_end_matches(".param"),
+            c_string(function),
+            c_string(name),
+            variable.rank(),
+        );
+    }
     let strided = variable.strided.iter().fold(0u32, |mask, axis| mask | 1 << axis);
     let shape = match (variable.rank(), strided) {
         (0, _) if flags == "0" => "FP_ONE_VALUE".to_owned(),

@@ -372,7 +372,9 @@ pub(crate) fn made_last(call: &Call) -> Option<VariableId> {
         | Step::PointToRows { .. }
         | Step::Retain { .. } => Some(None),
         Step::MakeArray { variable, memory: Memory::Result, .. } => {
-            Some(Some(*variable).filter(|made| call.variables[*made].array().is_some()))
+            let made = &call.variables[*variable];
+            let is_tensor = made.array().is_some() && made.ctype.structure().is_none();
+            Some(is_tensor.then_some(*variable))
         }
         Step::MakeArray { .. } => Some(None),
         _ => None,

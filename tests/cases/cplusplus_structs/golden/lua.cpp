@@ -80,7 +80,7 @@ fpl_move(lua_State *fp_L)
     fp_failure fp_why;
 
     fp_bind(fp_L, &fpl_move_signature);
-    fp_read_struct(fp_L, 1, &p_, &fpl_move_p);
+    fp_read_changed_struct(fp_L, 1, &p_, &fpl_move_p);
     fp_read_float64(fp_L, 2, &dx_, &fpl_move_dx);
     try {
         fp_callee_1(&p_, dx_);

@@ -280,6 +280,9 @@ fpy_push(FP_ENTRY)
     fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     move(n_, FP_DATA(x_), by_);
     fp_retake_gil(fp_thread);
+    if (!fp_structs_back(&x_)) {
+        goto undo_x;
+    }
     fp_result = Py_NewRef(Py_None);
 undo_x:
     fp_release(&x_);
@@ -586,6 +589,9 @@ fpy_push_rows_(FP_ENTRY)
     fp_thread = PyEval_SaveThread();
     move_all(FP_DATA(rows_), FP_DATA(lengths_), m_, by_);
     PyEval_RestoreThread(fp_thread);
+    if (!fp_structs_rows_back(&rows_, &fpy_push_rows_rows.param)) {
+        goto undo_lengths;
+    }
     fp_result = Py_NewRef(Py_None);
 undo_lengths:
     fp_release(&lengths_);
@@ -764,6 +770,9 @@ fpy_repaint(FP_ENTRY)
     fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     paint(n_, FP_DATA(x_));
     fp_retake_gil(fp_thread);
+    if (!fp_structs_back(&x_)) {
+        goto undo_x;
+    }
     fp_result = Py_NewRef(Py_None);
 undo_x:
     fp_release(&x_);

@@ -5,7 +5,7 @@ use crate::params::{dtype, stack_index};
 use crate::steps::Printer;
 use fishplate_emit::{Body, Names, c_string, c_type, dimension, parameter_declaration};
 use fishplate_model::{Callee, Expr, Intent, ParameterId, ValueRule, VariableId};
-use fishplate_plan::{Access, Acquire, Array, FromC, Memory, Place, Step, Undo, Variable};
+use fishplate_plan::{Access, Acquire, Array, FromC, Memory, Place, Step, Undo, Value, Variable};
 
 impl ArgumentKind for Array {
     fn declare(&self, names: &Names, index: VariableId, body: &mut Body) {
@@ -32,7 +32,15 @@ impl ArgumentKind for Array {
             Access::Exclusive => ("inout", format!("{tensor}, ")),
             Access::Copy => ("copy", String::new()),
         };
-        let mut take = vec![format!("fp_array_{how}(fp_L, &{local}, {tensor}{slot}, &{param});")];
+        let mut take = vec![match (elements(&printer.names.call.variables[index]), how) {
+            ("structs", "in" | "copy") => {
+                format!("fp_structs_in(fp_L, &{local}, NULL, {slot}, &{param});")
+            }
+            ("structs", _) => {
+                format!("fp_structs_inplace(fp_L, &{local}, NULL, {slot}, &{param});")
+            }
+            _ => format!("fp_array_{how}(fp_L, &{local}, {tensor}{slot}, &{param});"),
+        }];
         if let Some((_, end)) = printer.names.terminator(index) {
             take.extend(printer.names.set_terminator(index));
             take.push(format!("fp_terminate(fp_L, &{local}, &{end}, sizeof({end}));"));
@@ -43,8 +51,9 @@ impl ArgumentKind for Array {
 
     fn allocate(&self, printer: &Printer, index: VariableId, slot: usize) -> String {
         let (local, param) = (printer.names.local(index), printer.names.param(index));
-        let make = if printer.last == Some(index) { "result" } else { "out" };
-        format!("fp_array_{make}(fp_L, &{local}, {slot}, &{param});")
+        let of = elements(&printer.names.call.variables[index]);
+        let make = if of == "array" && printer.last == Some(index) { "result" } else { "out" };
+        format!("fp_{of}_{make}(fp_L, &{local}, {slot}, &{param});")
     }
 
     fn argument(&self, printer: &Printer, index: VariableId) -> String {
@@ -62,7 +71,11 @@ impl ArgumentKind for Array {
         let (local, param) = (names.local(index), names.param(index));
         let truncates =
             |step: &Step| matches!(step, Step::Truncate { variable, .. } if *variable == index);
-        if names.call.steps.iter().any(truncates) {
+        if elements(&names.call.variables[index]) == "structs" {
+            let intent = names.call.variables[index].intent;
+            let what = if intent.is_input() { "struct_copies" } else { "structs" };
+            format!("fp_return_{what}(fp_L, &{local}, &{param});")
+        } else if names.call.steps.iter().any(truncates) {
             format!("fp_return_rows(fp_L, &{local});")
         } else if names.call.variables[index].intent.writes_caller() {
             format!("fp_return_copy(fp_L, &{local}, &{param});")
@@ -73,19 +86,32 @@ impl ArgumentKind for Array {
         }
     }
 
+    fn is_copied(&self) -> bool {
+        matches!(self.element, Value::Struct(_))
+    }
+
     fn write_back(&self, printer: &mut Printer, index: VariableId) {
         let (local, param) = (printer.names.local(index), printer.names.param(index));
-        printer.body.line(format!("fp_write_back(&{local}, &{param});"));
+        printer.body.line(match elements(&printer.names.call.variables[index]) {
+            "structs" => format!("fp_structs_back(fp_L, &{local}, &{param});"),
+            _ => format!("fp_write_back(&{local}, &{param});"),
+        });
     }
 
     fn accepted(&self, variable: &Variable) -> String {
+        if variable.ctype.structure().is_some() {
+            return self.returned(variable);
+        }
         let writes = variable.intent.writes_caller() || variable.intent == Intent::Out;
         let word = if writes { "writable" } else { "readable" };
         format!("fishplate.{word}")
     }
 
-    fn returned(&self, _: &Variable) -> String {
-        "fishplate.tensor".to_owned()
+    fn returned(&self, variable: &Variable) -> String {
+        match variable.ctype.structure() {
+            Some(class) => format!("{class}{}", "[]".repeat(variable.rank())),
+            None => "fishplate.tensor".to_owned(),
+        }
     }
 }
 
@@ -106,6 +132,11 @@ impl PassedKind for Array {
     fn type_name(&self, _: &Variable<FromC>) -> String {
         "fishplate.tensor".to_owned()
     }
+}
+
+/// The word in the runtime's names for the elements: an array of structs is a table of them.
+pub(super) fn elements(variable: &Variable) -> &'static str {
+    if variable.ctype.structure().is_some() { "structs" } else { "array" }
 }
 
 /// The variable with the pointers to the rows of an array.
@@ -228,6 +259,9 @@ impl Printer<'_, '_> {
             Memory::Result => kind(&names.call.variables[variable]).allocate(self, variable, slot),
         };
         self.body.line(make);
+        if memory == Memory::Scratch {
+            self.prepare_views(variable);
+        }
         if buffer.is_some() {
             self.keep_apart(variable, slot);
         }
@@ -249,7 +283,11 @@ impl Printer<'_, '_> {
         self.nested("", |printer| {
             printer.body.line(format!("{ctype} {element};"));
             printer.assign(variable, &element, to);
-            printer.body.line(format!("fp_fill(&{local}, &{element}, &{param});"));
+            let fill = match elements(&names.call.variables[variable]) {
+                "structs" => "fp_fill_structs",
+                _ => "fp_fill",
+            };
+            printer.body.line(format!("{fill}(&{local}, &{element}, &{param});"));
         });
     }
 

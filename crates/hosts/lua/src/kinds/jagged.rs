@@ -1,6 +1,7 @@
 //! Jagged arrays: pointers to the arrays in a table, and an array with their lengths.
 
 use super::ArgumentKind;
+use super::array::elements;
 use crate::params::{dtype, stack_index};
 use crate::steps::Printer;
 use fishplate_emit::{Body, Names, c_string, c_type};
@@ -18,21 +19,22 @@ impl ArgumentKind for Jagged {
     fn acquire(&self, printer: &mut Printer, step: &Acquire) {
         let &Acquire { variable: index, parameter, .. } = step;
         let (local, param) = (printer.names.local(index), printer.names.param(index));
+        let of = elements(&printer.names.call.variables[index]);
         let how = match Access::of(printer.names.call.variables[index].intent) {
-            Access::InPlace => "inplace",
-            Access::Exclusive => "inout",
+            Access::Exclusive if of == "array" => "inout",
+            Access::InPlace | Access::Exclusive => "inplace",
             Access::Read | Access::Copy => "in",
         };
         let slot = stack_index(parameter);
         let take = match printer.names.terminator(index) {
             Some((_, end)) => {
                 let take = format!(
-                    "fp_take_terminated_rows(fp_L, &{local}, {slot}, fp_array_{how}, &{end}, sizeof({end}), &{param});"
+                    "fp_take_terminated_rows(fp_L, &{local}, {slot}, fp_{of}_{how}, &{end}, sizeof({end}), &{param});"
                 );
                 printer.names.set_terminator(index).into_iter().chain([take]).collect()
             }
             None => {
-                vec![format!("fp_take_rows(fp_L, &{local}, {slot}, fp_array_{how}, &{param});")]
+                vec![format!("fp_take_rows(fp_L, &{local}, {slot}, fp_{of}_{how}, &{param});")]
             }
         };
         printer.acquire_array(step, &take);
@@ -51,10 +53,16 @@ impl ArgumentKind for Jagged {
 
     fn write_back(&self, printer: &mut Printer, index: VariableId) {
         let (local, param) = (printer.names.local(index), printer.names.param(index));
-        printer.body.line(format!("fp_rows_back(&{local}, &{param});"));
+        printer.body.line(match elements(&printer.names.call.variables[index]) {
+            "structs" => format!("fp_struct_rows_back(fp_L, &{local}, &{param});"),
+            _ => format!("fp_rows_back(&{local}, &{param});"),
+        });
     }
 
     fn accepted(&self, variable: &Variable) -> String {
+        if let Some(class) = variable.ctype.structure() {
+            return format!("{class}[][]");
+        }
         let word = if variable.intent.writes_caller() { "writable" } else { "readable" };
         format!("fishplate.{word}[]")
     }

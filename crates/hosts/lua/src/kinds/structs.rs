@@ -13,7 +13,9 @@ impl ArgumentKind for Named<StructId> {
     }
 
     fn acquire(&self, printer: &mut Printer, step: &Acquire) {
-        printer.read_value("fp_read_struct", step);
+        let changes = printer.names.call.variables[step.variable].intent.writes_caller();
+        let read = if changes { "fp_read_changed_struct" } else { "fp_read_struct" };
+        printer.read_value(read, step);
     }
 
     fn set(&self, printer: &mut Printer, index: VariableId, to: Option<&Expr>) {
