@@ -59,6 +59,7 @@ AS_USERS = folders()[1::12]
 # Cases of objects that C and Lua both refer to: callbacks, handles, C-allocated memory.
 LIFETIMES = [
     "consumed",
+    "filled_lists",
     "callbacks",
     "returned_pointers",
     "handles",
@@ -68,6 +69,7 @@ LIFETIMES = [
     "pointer_arrays",
     "pointer_lists",
     "retained",
+    "retained_structs",
     "stored",
 ]
 NEWEST = "lua5.4"

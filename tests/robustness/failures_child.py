@@ -425,6 +425,17 @@ CALLS: dict[str, list[tuple[Callable[..., object], tuple[object, ...]]]] = {
         (lambda m: lambda: m.Pair([(1,), (2,)]).of["x"].tolist(), ()),
         (lambda m: m.total, (x,)),
     ],
+    "filled_lists": [
+        (lambda m: lambda: len(m.make(3)), ()),
+        (lambda m: lambda: len(m.make(40)), ()),
+        (lambda m: m.make, (6, 3)),
+        (lambda m: m.make, (4, 9)),
+        (lambda m: lambda: [one.value() for one in m.Tree(3).children()], ()),
+        (lambda m: lambda: m.sum(m.open_all(3)), ()),
+        (lambda m: lambda: m.close_all(m.open_all(3)), ()),
+        (lambda m: m.open_all, (6,)),
+        (lambda m: m.sum, ([None],)),
+    ],
     "constants": [
         (lambda m: lambda: m.DEFAULT.name(), ()),
     ],

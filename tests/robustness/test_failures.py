@@ -39,6 +39,7 @@ NAMES = [
     "shared_data",
     "callback_sizes",
     "retained_structs",
+    "filled_lists",
     "constants",
     "cplusplus_virtual",
     "cplusplus_overrides",

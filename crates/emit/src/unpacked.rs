@@ -7,7 +7,7 @@
 use crate::agreement::{
     Variant, parameter_declaration, parameter_type, pointer_type, result_type, returned_type,
 };
-use crate::{Namer, c_type};
+use crate::{Namer, c_type, restored, stored};
 use fishplate_model::{
     CallId, Expr, Intent, Layout, Member, MemberKind, Span, Unpacked, VariableId,
 };
@@ -22,10 +22,21 @@ pub(crate) fn name(call: CallId) -> String {
 pub(crate) fn parameter_types(call: &Call, type_of: impl Fn(VariableId) -> String) -> Vec<String> {
     arguments(call, type_of, |index| {
         let one = &call.unpacked[index];
+        if one.is_list {
+            return list_type(one, call);
+        }
         let constant = if one.is_const && one.by_address { "const " } else { "" };
         let star = if one.by_address { " *" } else { "" };
         format!("{constant}{}{star}", one.layout.ctype.spelling)
     })
+}
+
+/// The type of an array of objects: `node **`, `const hid_t *`.
+fn list_type(one: &Unpacked, call: &Call) -> String {
+    let element = c_type(&call.variables[one.first].ctype);
+    let constant = if one.is_const { "const " } else { "" };
+    let space = if element.ends_with('*') { "" } else { " " };
+    format!("{constant}{element}{space}*")
 }
 
 /// The type of C's result.
@@ -50,7 +61,7 @@ fn arguments(
     let mut all = Vec::new();
     for index in call.variables.keys() {
         let found = call.unpacked.iter().enumerate();
-        match found.into_iter().find(|(_, one)| one.first <= index && index < one.end()) {
+        match found.into_iter().find(|(_, one)| one.contains(index)) {
             None => all.push(plain(index)),
             Some((at, one)) if one.first == index && !one.is_result && !one.is_local => {
                 all.push(of_struct(at))
@@ -64,7 +75,7 @@ fn arguments(
 /// The compiler's checks of the members, each with its place.
 pub(crate) fn confirmations(call: &Call) -> Vec<(Span, String)> {
     let mut found = Vec::new();
-    for one in call.unpacked.iter().filter(|one| !one.is_local) {
+    for one in call.unpacked.iter().filter(|one| !one.is_local && !one.is_list) {
         let mut index = one.first;
         confirm_members(&one.layout, one, call, &mut index, &mut found);
     }
@@ -164,6 +175,9 @@ pub(crate) fn define(call: &Call, callee: &str) -> String {
                 parts.leave_out(one);
                 return String::new();
             }
+            if one.is_list {
+                return parts.list(one);
+            }
             let name = match &one.name {
                 Some(name) => &name.value,
                 None if one.is_result => "fp_returned",
@@ -241,6 +255,14 @@ impl Parts<'_> {
         local
     }
 
+    /// Declares the variable of loops, which it shares with other arguments.
+    fn declare_counter(&mut self) {
+        const COUNTER: &str = "size_t fp_k;";
+        if self.declared.iter().all(|one| one != COUNTER) {
+            self.declared.push(COUNTER.to_owned());
+        }
+    }
+
     /// Has no use for the values that C does not receive.
     fn leave_out(&mut self, locals: &Unpacked) {
         for index in usize::from(locals.first)..usize::from(locals.end()) {
@@ -277,6 +299,47 @@ impl Parts<'_> {
         }
     }
 
+    /// The statements with an array of objects in memory that is an argument; returns its address. The second half of the
+    /// memory has the pointers that handles store for objects which are integers.
+    fn list(&mut self, of: &Unpacked) -> String {
+        let first = usize::from(of.first);
+        let [list, count, memory] = [0, 1, 2].map(|at| self.locals[first + at].clone());
+        let variable = &self.call.variables[of.first];
+        let is_set = variable.crossing.out_pointer().is_some();
+        let ctype = &variable.ctype;
+        let array = list_type(&Unpacked { is_const: false, ..of.clone() }, self.call);
+        let objects = format!("(({array})(void *){memory})");
+        let Some(invalid) = ctype.invalid_identifier() else {
+            self.before.push(format!("(void){count};"));
+            self.before.push(format!("*{list} = {objects};"));
+            return objects;
+        };
+        let spelled = c_type(ctype);
+        let each =
+            |statement: String| format!("for (fp_k = 0; fp_k < {count}; fp_k++) {{ {statement} }}");
+        self.declare_counter();
+        if is_set {
+            let pointers = format!("((void **)(void *){memory} + {count})");
+            let stored = stored(ctype, &format!("{objects}[fp_k]"));
+            self.before.push(format!("*{list} = (__typeof__(*{list}))(void *){pointers};"));
+            self.before.push(each(format!("{objects}[fp_k] = ({spelled})({invalid});")));
+            self.after.push(each(format!("{pointers}[fp_k] = {stored};")));
+            return objects;
+        }
+        let restored = restored(ctype, &format!("((void *const *)(const void *){list})[fp_k]"));
+        let fill = each(format!("{objects}[fp_k] = {restored};"));
+        match variable.nullable {
+            true => {
+                self.before.push(format!("if ({list} != NULL) {fill}"));
+                format!("{list} == NULL ? NULL : {objects}")
+            }
+            false => {
+                self.before.push(fill);
+                objects
+            }
+        }
+    }
+
     /// C receives the struct in memory that is an argument, as it uses it after the call; returns its address.
     fn retained(&mut self, local: &str, of: &Unpacked, memory: VariableId) -> String {
         let (ctype, memory) = (&of.layout.ctype.spelling, &self.locals[usize::from(memory)]);
@@ -296,7 +359,7 @@ impl Parts<'_> {
         let (count, memory) = (self.locals[end].clone(), self.locals[end + 1].clone());
         let ctype = &of.layout.ctype.spelling;
         self.declared.push(format!("{ctype} *{local} = ({ctype} *)(void *){memory};"));
-        self.declared.push("size_t fp_k;".to_owned());
+        self.declare_counter();
         let (before, after) = (std::mem::take(&mut self.before), std::mem::take(&mut self.after));
         let mut index = of.first;
         self.members(of, &of.layout, &format!("{local}[fp_k]"), writes, &mut index);

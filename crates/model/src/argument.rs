@@ -1,8 +1,8 @@
 //! An argument of a C function: how C receives it, its intent, and its rules.
 
 use crate::{
-    AnyArray, CType, Callback, Elements, Expr, ExprKind, Measure, Owner, Retention,
-    ReturnedPointer, Span, Spanned, Terminator, ValueRule,
+    AnyArray, CType, Callback, Elements, Expr, ExprKind, Measure, Owner, Pointee, PointerList,
+    Retention, ReturnedPointer, Span, Spanned, Terminator, ValueRule,
 };
 
 /// How C receives an argument.
@@ -68,6 +68,11 @@ impl Passing {
             }
             Passing::OutPointer(out_pointer) => {
                 out_pointer.holds.shape_mut().iter_mut().for_each(|size| size.rename(new));
+                if let Pointee::List(PointerList { capacity: Some(capacity), .. }) =
+                    &mut out_pointer.holds
+                {
+                    capacity.rename(new);
+                }
                 if let Owner::Borrowed(owners) = &mut out_pointer.owner {
                     rename_all(owners, new);
                 }

@@ -54,6 +54,8 @@ pub struct PointerList {
     pub is_const: bool,
     /// The C function that frees the array itself.
     pub free: Option<Spanned<String>>,
+    /// C fills memory of the call, which has room for so many pointers.
+    pub capacity: Option<Expr>,
 }
 
 /// The owner of C-allocated memory after the call.

@@ -19,6 +19,8 @@ pub struct Unpacked {
     pub is_result: bool,
     /// It is not a struct: the call computes its fields, and C receives none of them.
     pub is_local: bool,
+    /// It is not a struct: C receives an array of objects in memory of the call. The list of them is its one field.
+    pub is_list: bool,
     /// C receives its address; else a copy.
     pub by_address: bool,
     /// The struct is `const`.
@@ -57,6 +59,11 @@ impl Unpacked {
     /// The argument that is the memory of a struct which C retains.
     pub fn retained_memory(&self) -> Option<VariableId> {
         (self.length.is_none() && self.retention.outlasts_call()).then(|| self.end_of_fields())
+    }
+
+    /// It is unpacked to this argument, and perhaps others.
+    pub fn contains(&self, argument: VariableId) -> bool {
+        self.first <= argument && argument < self.end()
     }
 
     /// One of its fields is this argument.

@@ -216,8 +216,12 @@ impl<P: Position> Call<P> {
         }
     }
 
-    /// C may read this argument after the call: a result of the call views it, or refers to it.
+    /// C may read this argument after the call: a result of the call views it, or refers to it. Or the host reads objects
+    /// in it, and a collector may release these after the call has failed.
     pub fn outlives(&self, variable: VariableId) -> bool {
+        if self.unpacked.iter().any(|one| one.is_list && one.contains(variable)) {
+            return true;
+        }
         let arguments = self.variables.keys().map(Output::Argument);
         let mut outputs = arguments.chain([Output::Result]);
         outputs.any(|output| {

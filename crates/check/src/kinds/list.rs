@@ -45,7 +45,7 @@ impl PointeeKind for List {
         holds: &Pointee,
         classes: Classes<'_>,
     ) -> Option<Crossing<Returned>> {
-        let PointerList { length, is_const, free } = holds.list()?;
+        let PointerList { length, is_const, free, .. } = holds.list()?;
         let of = pointees(ctype, classes)?;
         let (length, free) = (length.clone(), free.as_ref().map(|free| free.value.clone()));
         Some(Crossing::List(crate::List { of, length, is_const: *is_const, free }))
@@ -73,16 +73,6 @@ impl ArgumentKind for List {
 
     /// C may change objects in any case; strings belong to the target language.
     fn check(&self, argument: &Argument, _: Intent, diagnostics: Mistakes<'_>) {
-        if argument.ctype.invalid_identifier().is_some() {
-            let message =
-                format!("`{}` is an array of integers, not of pointers", argument.name.value);
-            diagnostics.push(Diagnostic::error(
-                Code::UNSUPPORTED,
-                argument.span,
-                message,
-                "write a C function that accepts one object at a time, and wrap that",
-            ));
-        }
         if argument.intent.is_none() && !argument.is_const && argument.ctype.handle().is_none() {
             diagnostics.push(super::no_intent("array of strings", argument));
         }

@@ -203,13 +203,26 @@ impl Pointer<'_> {
         };
         let what = &self.what;
         let is_handle = self.ctype.handle().is_some();
-        if self.ctype.invalid_identifier().is_some() {
+        if self.ctype.invalid_identifier().is_some() && list.capacity.is_none() {
             let message = format!("{what} is an array of integers, not of pointers");
             let hint = "write a C function that returns one object at a time, and wrap that";
             report(Code::UNSUPPORTED, self.span, message, hint);
             return;
         }
         match &self.out_pointer.owner {
+            Owner::Caller(Some(function)) if list.capacity.is_some() => report(
+                Code::NO_OWNER,
+                function.span,
+                format!("objects of {what} are freed by the function of their class"),
+                "write `own` alone",
+            ),
+            Owner::Unspecified if list.capacity.is_some() => report(
+                Code::NO_OWNER,
+                self.span,
+                format!("the ownership of the objects of {what} is not specified"),
+                "write `out own` if the caller owns each, `out borrow(x)` if they belong to the argument `x`, or `out borrow` \
+                 if the library owns them",
+            ),
             Owner::Caller(Some(function)) if is_handle => report(
                 Code::NO_OWNER,
                 function.span,

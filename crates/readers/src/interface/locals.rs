@@ -79,6 +79,7 @@ fn add_to(overload: &mut Overload, locals: &[Argument], span: Span) {
         span,
         is_result: false,
         is_local: true,
+        is_list: false,
         length: None,
         retention: Retention::default(),
         by_address: false,

@@ -323,7 +323,8 @@ fn all_arguments(
         {
             list.unpack(declared, one, types, diagnostics)
         } else {
-            list.add(argument::parse(one, index, form, types, diagnostics))
+            let argument = argument::parse(one, index, form, types, diagnostics);
+            list.add(argument, form == Form::Annotated)
         };
         match after {
             [] => break,

@@ -61,8 +61,11 @@ fn spaced(text: &str) -> String {
 fn parameters(overload: &Overload) -> Vec<String> {
     let mut all = Vec::new();
     for at in overload.arguments.keys() {
-        match overload.unpacked.iter().find(|one| one.first <= at && at < one.end()) {
+        match overload.unpacked.iter().find(|one| one.contains(at)) {
             None => all.push(argument(&overload.arguments[at])),
+            Some(one) if one.first == at && one.is_list => {
+                all.push(argument(&overload.arguments[at]))
+            }
             Some(one) if one.first == at && !one.is_result && !one.is_local => {
                 all.push(unpacked(one))
             }
@@ -78,8 +81,7 @@ fn parameters(overload: &Overload) -> Vec<String> {
 /// The locals, as the key of a function has them.
 pub(crate) fn locals(overload: &Overload) -> Vec<String> {
     let found = overload.unpacked.iter().filter(|one| one.is_local);
-    let all = found
-        .flat_map(|one| overload.arguments.keys().filter(|at| one.first <= *at && *at < one.end()));
+    let all = found.flat_map(|one| overload.arguments.keys().filter(|at| one.contains(*at)));
     all.map(|at| argument(&overload.arguments[at])).collect()
 }
 
@@ -266,7 +268,7 @@ pub(crate) fn expressions(all: &[Expr]) -> String {
 
 /// `own(free)`, `borrow(a, b)`, `keep(a, b)`
 fn ownership(out_pointer: &ReturnedPointer) -> impl Iterator<Item = String> {
-    let list = out_pointer.holds.list();
+    let list = out_pointer.holds.list().filter(|list| list.capacity.is_none());
     let array = list.and_then(|list| owned_array(list, &out_pointer.owner));
     let owner = match &out_pointer.owner {
         Owner::Unspecified => None,
@@ -296,6 +298,7 @@ fn owned_array(list: &PointerList, items: &Owner) -> Option<String> {
 /// The second `*` of an array of pointers.
 fn list_star(holds: &Pointee) -> &'static str {
     match holds {
+        Pointee::List(PointerList { capacity: Some(_), .. }) => "",
         Pointee::List(PointerList { is_const: true, .. }) => "const *",
         Pointee::List(_) => "*",
         _ => "",
@@ -306,6 +309,10 @@ fn list_star(holds: &Pointee) -> &'static str {
 fn held_dimensions(holds: &Pointee) -> String {
     match holds {
         Pointee::List(PointerList { length: None, .. }) => "[]".to_owned(),
+        Pointee::List(PointerList { length: Some(length), capacity: Some(capacity), .. }) => {
+            let capacity = std::slice::from_ref(capacity);
+            dimensions(Some(capacity), Some(length).filter(|one| **one != capacity[0]))
+        }
         holds => dimensions(holds.shape(), None),
     }
 }

@@ -384,6 +384,7 @@ impl<'t> Head<'t> {
             }
         };
         (has_length && is_list).then(|| PointerList {
+            capacity: None,
             length: shape.first().cloned(),
             is_const: self.is_pointer_const,
             free: None,

@@ -62,11 +62,36 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
-    /// Adds an argument, if it could be read.
-    pub(crate) fn add(&mut self, argument: Option<Argument>) -> bool {
+    /// Adds an argument, if it could be read. C may receive a list in memory `of_call`.
+    pub(crate) fn add(&mut self, argument: Option<Argument>, of_call: bool) -> bool {
         let Some(argument) = argument else { return false };
+        let capacity = list_capacity(&argument).filter(|_| of_call).cloned();
+        let first = self.arguments.next_key();
+        let (name, ctype) = (argument.name.clone(), argument.ctype.clone());
+        let (span, is_const) = (argument.span, argument.is_const);
         self.arguments.push(argument);
         self.within.push(Vec::new());
+        if let Some(length) = capacity {
+            let members =
+                vec![Member { path: name.clone(), what: MemberKind::Field { is_set: false } }];
+            for hidden in struct_arrays::hidden(&name, "void *[2]", &length) {
+                self.add(Some(hidden), false);
+            }
+            self.unpacked.push(Unpacked {
+                name: Some(name),
+                spelling: ctype.spelling.clone(),
+                is_result: false,
+                is_local: false,
+                is_list: true,
+                span,
+                by_address: true,
+                is_const,
+                layout: Layout { ctype, members },
+                length: Some(length),
+                retention: Retention::default(),
+                first,
+            });
+        }
         true
     }
 
@@ -90,6 +115,7 @@ impl Arguments {
             spelling: used.spelling,
             is_result: false,
             is_local: false,
+            is_list: false,
             span: used.span,
             by_address: used.by_address,
             is_const: used.is_const,
@@ -111,12 +137,12 @@ impl Arguments {
         match (&used.name, &used.length) {
             (Some(name), Some(length)) => {
                 for hidden in struct_arrays::hidden(name, spelling, length) {
-                    self.add(Some(hidden));
+                    self.add(Some(hidden), false);
                 }
             }
             (Some(name), None) if retention.outlasts_call() => {
                 let memory = struct_arrays::memory(name, spelling, None);
-                self.add(Some(Argument { retention, ..memory }));
+                self.add(Some(Argument { retention, ..memory }), false);
             }
             _ => {}
         }
@@ -131,6 +157,7 @@ impl Arguments {
             spelling: spelling.value.clone(),
             is_result: true,
             is_local: false,
+            is_list: false,
             span: spelling.span,
             by_address: false,
             is_const: false,
@@ -187,12 +214,24 @@ impl Arguments {
         }
         for one in &self.unpacked {
             let fields = usize::from(one.first)..usize::from(one.end_of_fields());
-            if let Some(length) = &one.length {
+            if let Some(length) = one.length.as_ref().filter(|_| !one.is_list) {
                 struct_arrays::lift(&mut self.arguments, fields, length, diagnostics);
             }
         }
         infer_ranks(&mut self.arguments);
         (self.arguments, self.unpacked)
+    }
+}
+
+/// The number of objects for which C receives memory of the call: objects that are stored there for the caller, or
+/// integers, which handles store as pointers.
+fn list_capacity(argument: &Argument) -> Option<&Expr> {
+    match &argument.passing {
+        Passing::OutPointer(pointer) => pointer.holds.list()?.capacity.as_ref(),
+        Passing::List { length, .. } => {
+            argument.ctype.invalid_identifier().is_some().then_some(length)
+        }
+        _ => None,
     }
 }
 

@@ -9,11 +9,12 @@ use super::Reader;
 use crate::prototype::Form;
 use crate::prototype::callback::{self, Pointer};
 use crate::prototype::lexer::Token;
+use crate::prototype::owner::Ownership;
 use crate::prototype::qualifiers::{Qualifier, Qualifiers};
 use crate::prototype::result::no_file;
 use fishplate_model::{
     CType, Callback, Code, Consumed, Elements, Expr, Intent, NewObject, Owner, Passing, Pointee,
-    PointerList, RowPointers, Scalar, Span, Spanned, Type,
+    PointerList, ReturnedPointer, RowPointers, Scalar, Span, Spanned, Type,
 };
 
 impl<'t> Reader<'_, 't, '_> {
@@ -158,7 +159,12 @@ impl<'t> Reader<'_, 't, '_> {
         {
             return Some(self.pointer_list());
         }
+        let is_filled = intent == Some(Intent::Out) && self.form == Form::Annotated;
+        let is_object = ctype.is_some_and(|one| one.handle().is_some());
         match (self.stars.as_slice(), self.brackets) {
+            ([], Some(_)) if is_filled && is_object && self.dimensions.len() == 1 => {
+                self.filled_list()
+            }
             ([], None) if intent == Some(Intent::Out) && self.is_stored(ctype) => self.stored(),
             ([], Some(brackets)) if ctype.is_some_and(CType::is_array_of_header) => {
                 self.array_of_arrays(name, brackets)
@@ -173,7 +179,7 @@ impl<'t> Reader<'_, 't, '_> {
             (stars, Some(_))
                 if self.dimensions.len() == 1
                     && (is_char && stars.len() == 1 && !is_out_pointer
-                        || is_handle && stars.is_empty()) =>
+                        || is_object && stars.is_empty()) =>
             {
                 let is_const = self.is_pointer_const;
                 self.dimensions.pop().map(|length| Passing::List { length, is_const })
@@ -317,8 +323,24 @@ impl<'t> Reader<'_, 't, '_> {
             length: self.dimensions.pop(),
             is_const: self.is_pointer_const,
             free: None,
+            capacity: None,
         };
         Passing::OutPointer(self.ownership.clone().out_pointer(Pointee::List(list)))
+    }
+
+    /// `out own node *x[n]`, `out own node *x[n : m]`
+    fn filled_list(&mut self) -> Option<Passing> {
+        let capacity = self.dimensions.pop()?;
+        let length = self.length.take().unwrap_or_else(|| capacity.clone());
+        let list = PointerList {
+            length: Some(length),
+            is_const: false,
+            free: None,
+            capacity: Some(capacity),
+        };
+        let Ownership { owner, keeps, .. } = self.ownership.clone();
+        let holds = Pointee::List(list);
+        Some(Passing::OutPointer(ReturnedPointer { holds, owner, keeps, stored: None }))
     }
 
     fn out_pointer(&mut self, ctype: Option<&CType>) -> Option<Passing> {
