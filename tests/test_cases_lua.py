@@ -71,6 +71,7 @@ LIFETIMES = [
     "retained",
     "retained_structs",
     "stored",
+    "struct_arrays",
 ]
 NEWEST = "lua5.4"
 # The newest, and the one with a frame layout and a collector of its own.

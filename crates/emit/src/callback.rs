@@ -11,7 +11,7 @@ use fishplate_plan::{
 };
 
 impl Names<'_, FromC> {
-    /// The number, if this parameter is its address.
+    /// The value, if this parameter is its address.
     pub fn is_pointed(&self, variable: VariableId) -> bool {
         self.call.variables[variable].is_behind_pointer()
     }
@@ -52,16 +52,24 @@ pub fn callback_head(names: &Names<FromC>) -> String {
     format!("static {}\n{}({parameters})\n", result_type(&names.call.result), names.entry)
 }
 
-/// The declarations of numbers that are passed by address, and of the C result.
+/// The declarations of values that are passed by address, and of the C result.
 pub fn callback_variables(names: &Names<FromC>) -> Vec<String> {
     let call = names.call;
     let mut lines = Vec::new();
     for (index, variable) in call.variables.iter_enumerated() {
         if names.is_pointed(index) {
-            let read = variable.intent != Intent::Out;
-            let value =
-                if read { format!("*{}", names.parameter(index)) } else { zero(&variable.ctype) };
-            lines.push(format!("{} = {value};", declaration(&variable.ctype, names.local(index))));
+            let local = names.local(index);
+            let declared = declaration(&variable.ctype, local);
+            match variable.value() {
+                _ if variable.intent != Intent::Out => {
+                    lines.push(format!("{declared} = *{};", names.parameter(index)));
+                }
+                Some(value @ (Value::Enum(_) | Value::Struct(_))) => {
+                    let cleared = clear_value(value, &variable.ctype, local);
+                    lines.extend([format!("{declared};"), cleared]);
+                }
+                _ => lines.push(format!("{declared} = {};", zero(&variable.ctype))),
+            }
         }
     }
     match &call.result {
@@ -72,7 +80,8 @@ pub fn callback_variables(names: &Names<FromC>) -> Vec<String> {
                     lines.push(format!("{declared} = {};", zero(ctype)));
                 }
                 Value::Enum(_) | Value::Struct(_) => {
-                    lines.extend([format!("{declared};"), clear(value, ctype, "fp_c_result")]);
+                    lines
+                        .extend([format!("{declared};"), clear_value(value, ctype, "fp_c_result")]);
                 }
             }
         }
@@ -311,7 +320,7 @@ pub fn callback_argument(
 }
 
 /// The statement that sets a variable of any type to 0.
-fn clear(value: &Value, ctype: &CType, variable: &str) -> String {
+pub fn clear_value(value: &Value, ctype: &CType, variable: &str) -> String {
     match value {
         Value::Struct(_) => format!("memset((void *)&{variable}, 0, sizeof({variable}));"),
         Value::Enum(_) => format!("{variable} = ({})0;", c_type(ctype)),
@@ -351,7 +360,7 @@ pub fn print_error_code(
         {
             format!("{result} = {};", cast(ctype, "NAN"))
         }
-        _ => clear(of, ctype, result),
+        _ => clear_value(of, ctype, result),
     };
     match error_value {
         ErrorValue::Value(expr) => {
@@ -374,6 +383,9 @@ pub fn print_error_code(
 
 /// The C value that marks an element as missing.
 pub fn failed_element(ctype: &CType) -> String {
+    if ctype.number().is_none() {
+        return "0".to_owned();
+    }
     match ctype.scalar().class() {
         ScalarClass::Float | ScalarClass::Complex => cast(ctype, "NAN"),
         ScalarClass::Bool | ScalarClass::Signed | ScalarClass::Unsigned => "0".to_owned(),

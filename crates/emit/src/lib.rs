@@ -41,8 +41,8 @@ pub use agreement::{confirm, parameter_declaration};
 pub use bases::define_bases;
 pub(crate) use callback::OuterName;
 pub use callback::{
-    OuterHead, OuterNames, callback_argument, callback_head, callback_variables, declare_callback,
-    failed_element, fill_struct, print_error_code, store_outer_scope,
+    OuterHead, OuterNames, callback_argument, callback_head, callback_variables, clear_value,
+    declare_callback, failed_element, fill_struct, print_error_code, store_outer_scope,
 };
 pub use called::{callback_data, kept_until};
 pub use constants::constants;

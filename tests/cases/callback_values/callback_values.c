@@ -66,3 +66,12 @@ spot spot_nowhere(void)
     spot s = {-7, -7, true};
     return s;
 }
+
+spot trail(const spot *from, int n, void (*next)(const spot *at, spot *to, step *last, void *data), void *data)
+{
+    spot at = *from, to = *from;
+    step last = STEP_ON;
+    for (; n > 0 && last != STEP_STOP; n--, at = to) next(&at, &to, &last, data);
+    given = last;
+    return at;
+}

@@ -28,3 +28,6 @@ spot spot_nowhere(void);
 int descend(int (*f)(int n, const double *x, double *gradient, void *data), void *data, int n, double *x);
 
 complex_number rotate(complex_number z, complex_number (*f)(complex_number z, void *data), void *data);
+
+/* `n` steps from a spot, or fewer: `next` sets where each ends, and changes the step. */
+spot trail(const spot *from, int n, void (*next)(const spot *at, spot *to, step *last, void *data), void *data);

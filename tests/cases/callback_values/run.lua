@@ -52,3 +52,15 @@ local least = c.descend(function(x) return {2, x[1]} end, {1, 2})
 assert(least[1] == -1 and least[2] == 1)
 raises('no', c.descend, fail, {1, 2})
 assert(not pcall(c.descend, function() return {1} end, {1, 2}))
+
+-- Structs and enums by their addresses.
+local seen = {}
+local finish = c.trail(Spot(0, 5), 10, function(at, last)
+  seen[#seen + 1] = at
+  return Spot(at.x + 1, at.y, true), at.x == 2 and Step.STOP or last
+end)
+assert(finish.x == 3 and finish.y == 5 and finish.seen and #seen == 3 and seen[3].x == 2)
+assert(c.trail(Spot(1, 2), 1, function() return {x = 9}, Step.BACK end).x == 9 and c.noted() == 5)
+raises('no', c.trail, Spot(1, 2), 1, fail)
+assert(not pcall(c.trail, Spot(), 1, function(at, last) return 1, last end))
+assert(not pcall(c.trail, Spot(), 1, function(at, last) return at, 9 end))

@@ -65,3 +65,19 @@ raises(TypeError, "...", c.rotate, 1j, lambda z: "i")
 assert c.descend(lambda x: [2, x[0]], [1, 2]).tolist() == [-1, 1]
 raises(ZeroDivisionError, "no", c.descend, fail, [1, 2])
 raises(ValueError, "...", c.descend, lambda x: [1], [1, 2])
+
+
+# Structs and enums by their addresses.
+def step_right(at, last):
+    kept.append(at)
+    return Spot(at.x + 1, at.y, True), Step.STOP if at.x == 2 else last
+
+
+end = c.trail(Spot(0, 5), 10, step_right)
+assert (end.x, end.y, end.seen) == (3, 5, True) and [s.x for s in kept[-3:]] == [0, 1, 2]
+assert c.trail((1, 2), 1, lambda at, last: ({"x": 9}, Step.BACK)).x == 9 and c.noted() == 5
+raises(ZeroDivisionError, "no", c.trail, Spot(1, 2), 1, fail)
+raises(
+    TypeError, "...returned 'to': wanted a Spot, got int", c.trail, Spot(), 1, lambda a, s: (1, s)
+)
+raises(ValueError, "...returned 'last'...", c.trail, Spot(), 1, lambda a, s: (a, 9))

@@ -94,9 +94,11 @@ impl ArgumentKind for ByAddress {
 
     fn refuse_from_c(&self, argument: &Argument, intent: Intent) -> Option<&'static str> {
         match intent {
-            _ if argument.ctype.number().is_none() => Some(NOT_PASSED),
+            _ if argument.ctype.number().is_none() && argument.ctype.class().is_none() => {
+                Some(NOT_PASSED)
+            }
             Intent::In | Intent::Out | Intent::InAndOut => None,
-            _ => Some("write `in out` for a number that the callback receives and returns"),
+            _ => Some("write `in out` for a value that the callback receives and returns"),
         }
     }
 }

@@ -5,7 +5,7 @@ use crate::kinds::{Passed, nested, passed};
 use crate::params::{define_named, define_value_param};
 use fishplate_emit::{
     Body, CFile, Namer, Names, OuterHead, OuterNames, Section, c_comment, c_string, callback_data,
-    callback_head, declaration, failed_element, kept_until, parameter_declaration,
+    callback_head, clear_value, declaration, failed_element, kept_until, parameter_declaration,
     print_error_code,
 };
 use fishplate_model::{CType, Intent, VariableId};
@@ -116,6 +116,9 @@ impl Printer<'_> {
         for (index, read, what) in names.table_values() {
             let called = (self.function, what.as_str());
             text += &match read.crossing.nested() {
+                _ if let Some(value @ (Value::Enum(_) | Value::Struct(_))) = read.value() => {
+                    define_value_param(names.table(index), value, called)
+                }
                 Some(nested) => nested::define_param(names.table(index), nested, called),
                 None => define_named(names, index, &read, None, called),
             };
@@ -184,6 +187,7 @@ impl Printer<'_> {
         let names = self.names;
         let mut body = Body::at_depth(1);
         let uses_frame = !self.is_empty();
+        let mut late: Vec<String> = Vec::new();
         if uses_frame {
             let frame = self.frame;
             body.line(format!("{frame} *fp_frame = ({frame} *)lua_touserdata(fp_L, 1);"));
@@ -192,11 +196,18 @@ impl Printer<'_> {
             if !variable.is_behind_pointer() {
                 continue;
             }
-            let value = match variable.intent {
-                Intent::Out => "0".to_owned(),
-                _ => format!("*fp_frame->{}", names.parameter(index)),
-            };
-            body.line(format!("{} = {value};", declaration(&variable.ctype, names.local(index))));
+            let local = names.local(index);
+            let declared = declaration(&variable.ctype, local);
+            match variable.value() {
+                _ if variable.intent != Intent::Out => {
+                    body.line(format!("{declared} = *fp_frame->{};", names.parameter(index)));
+                }
+                Some(value @ (Value::Enum(_) | Value::Struct(_))) => {
+                    body.line(format!("{declared};"));
+                    late.push(clear_value(value, &variable.ctype, local));
+                }
+                _ => body.line(format!("{declared} = 0;")),
+            }
         }
         for (index, variable) in self.seen() {
             if variable.is_behind_pointer() {
@@ -217,6 +228,7 @@ impl Printer<'_> {
             }
         }
         body.line("");
+        late.into_iter().for_each(|line| body.line(line));
         for (index, variable) in self.seen() {
             if !variable.is_behind_pointer() {
                 body.line(format!("(void){};", names.local(index)));
@@ -398,8 +410,13 @@ impl Printer<'_> {
         }
         let none = failed_element(&variable.ctype);
         if variable.rank() == 0 {
-            if variable.intent == Intent::Out {
-                body.line(format!("*{} = {none};", names.parameter(index)));
+            let place = format!("(*{})", names.parameter(index));
+            match variable.value() {
+                _ if variable.intent != Intent::Out => {}
+                Some(value @ (Value::Enum(_) | Value::Struct(_))) => {
+                    body.line(clear_value(value, &variable.ctype, &place));
+                }
+                _ => body.line(format!("{} = {none};", &place[1..place.len() - 1])),
             }
             return;
         }

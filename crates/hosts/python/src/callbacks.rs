@@ -4,7 +4,7 @@ use crate::kinds::{nested, passed, reader};
 use crate::params::{define_named, define_value_param, enum_dtype, numpy_type};
 use fishplate_emit::{
     Body, CFile, Namer, Names, OuterNames, Section, c_comment, c_string, callback_data,
-    callback_head, callback_variables, failed_element, kept_until, print_error_code,
+    callback_head, callback_variables, clear_value, failed_element, kept_until, print_error_code,
 };
 use fishplate_model::{Intent, VariableId};
 use fishplate_plan::{CallbackPlan, Data, FromC, Output, Plan, Returns, Value, Variable};
@@ -120,6 +120,9 @@ impl Printer<'_> {
         for (index, read, what) in names.table_values() {
             let called = (self.function, what.as_str());
             text += &match (read.crossing.nested(), read.enumeration()) {
+                _ if let Some(value @ (Value::Enum(_) | Value::Struct(_))) = read.value() => {
+                    define_value_param(names.table(index), (value, &read.ctype), called)
+                }
                 (Some(nested), _) => nested::define_param(names.table(index), nested, called),
                 (None, Some(_)) => {
                     define_named(names, index, &read, &enum_dtype(&read.ctype), called)
@@ -241,8 +244,12 @@ impl Printer<'_> {
         }
         let (local, none) = (names.local(index), failed_element(&variable.ctype));
         if variable.rank() == 0 {
-            if variable.intent == Intent::Out {
-                body.line(format!("{local} = {none};"));
+            match variable.value() {
+                _ if variable.intent != Intent::Out => {}
+                Some(value @ (Value::Enum(_) | Value::Struct(_))) => {
+                    body.line(clear_value(value, &variable.ctype, local));
+                }
+                _ => body.line(format!("{local} = {none};")),
             }
             return;
         }
