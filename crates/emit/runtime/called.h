@@ -35,3 +35,16 @@ fp_seen_object(const fp_callback *callback)
     const fp_handle *handle = (const fp_handle *)fp_seen(callback);
     return handle == NULL ? NULL : __atomic_load_n(&handle->pointer, __ATOMIC_RELAXED);
 }
+
+/* A division by zero, unless the memory that the readers reserve for each is enough. */
+enum { FP_USER_DATA_FITS = 1 / (sizeof(fp_user_data) <= 3 * sizeof(double)) };
+
+/* User data in memory of a struct that C retains with its callbacks: it leads to these, whatever other structs the same
+ * object has. */
+static FP_UNUSED void
+fp_put_user_data(fp_user_data *all, int count, int at, const fp_callback *callback, const fp_callback_param *p)
+{
+    all[at].of = p;
+    all[at].last = callback;
+    all[at].next = at + 1 < count ? &all[at + 1] : NULL;
+}

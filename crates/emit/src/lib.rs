@@ -65,7 +65,7 @@ pub use out_pointers::{OutPointerNames, define_nested_type, nested_type};
 pub use retention::{declare_key, key_arguments, set_key};
 pub use stored::{define_allocator, initialised, new_object};
 pub use structs::{struct_class, structs};
-pub use user_data::{define_setter, pass_user_data};
+pub use user_data::{define_setter, pass_user_data, put_user_data};
 
 /// The name by which a generated file says that it is one, near its start.
 pub const GENERATOR: &str = "Fishplate";

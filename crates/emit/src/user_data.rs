@@ -28,6 +28,30 @@ pub fn define_setter(handle: &HandlePlan, language: Language) -> String {
     format!("static void\n{name}({object}, void *data)\n{{\n    {body}\n}}\n\n")
 }
 
+/// C for the user data in the memory of the struct that C retains with a callback.
+fn struct_data(
+    names: &Names,
+    callback: &CallbackPlan,
+    argument: impl Fn(VariableId) -> String,
+) -> Option<String> {
+    let (of, ..) = names.call.struct_with_data(callback)?;
+    let (ctype, memory) = (&of.layout.ctype.spelling, argument(of.retained_memory()?));
+    Some(format!("(fp_user_data *)(void *)((double *){memory} + (sizeof({ctype}) + 7) / 8)"))
+}
+
+/// The statement by which the user data in a struct that C retains leads to its callback `kept`.
+pub fn put_user_data(
+    names: &Names,
+    callback: &CallbackPlan,
+    kept: &str,
+    argument: impl Fn(VariableId) -> String,
+) -> Option<String> {
+    let (_, at, count) = names.call.struct_with_data(callback)?;
+    let all = struct_data(names, callback, argument)?;
+    let param = names.param(callback.variable);
+    Some(format!("fp_put_user_data({all}, {count}, {at}, {kept}, &{param});"))
+}
+
 /// The statements before the call by which C receives user data that belongs to an object. `owner` is the runtime's
 /// object for such a callback; `argument` the C argument of a variable.
 pub fn pass_user_data(
@@ -37,6 +61,12 @@ pub fn pass_user_data(
 ) -> Vec<String> {
     let mut statements: Vec<String> = Vec::new();
     for callback in &names.call.callbacks {
+        if let Some(all) = struct_data(names, callback, &argument) {
+            if callback.passes_shared_data() {
+                statements.push(format!("{} = {all};", names.callback_place(callback)));
+            }
+            continue;
+        }
         let Some(owner) = owner(callback) else { continue };
         let statement = match &callback.checked.retention.keeper {
             _ if callback.passes_shared_data() => {

@@ -36,6 +36,9 @@ pub struct Unpacked {
 }
 
 impl Unpacked {
+    /// The elements of 8 bytes that the memory of a retained struct has for the user data of each callback.
+    pub const USER_DATA_ELEMENTS: usize = 3;
+
     /// C may change the fields.
     pub fn is_writable(&self) -> bool {
         self.is_result || self.by_address && !self.is_const

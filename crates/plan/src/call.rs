@@ -6,6 +6,7 @@ use crate::{
 use fishplate_model::{
     Adapter, CType, CallForm, CallId, CallbackId, Callee, Device, Expr, Kind, Override,
     ParameterId, PerArgument, Safety, Span, SparseFormat, Status, TiVec, Unpacked, VariableId,
+    retained_struct,
 };
 
 /// A call of one C function, or of a callback.
@@ -229,6 +230,15 @@ impl<P: Position> Call<P> {
                 !pointer.is_copied() && pointer.needs().any(|needed| needed == variable)
             })
         })
+    }
+
+    /// The struct to whose memory the user data of a callback belongs, as C retains it and its callbacks share them: the
+    /// memory, the index of the callback among those of the struct, and their number.
+    pub fn struct_with_data(&self, callback: &CallbackPlan) -> Option<(&Unpacked, usize, usize)> {
+        let one = retained_struct(&self.unpacked, callback.variable)?;
+        let all = || self.callbacks.iter().filter(|other| one.has_field(other.variable));
+        let at = all().position(|other| other.variable == callback.variable)?;
+        callback.checked.is_shared.then(|| (one, at, all().count()))
     }
 
     /// The callback for this variable.

@@ -108,9 +108,10 @@ static inline int ks_open(ks_solver **made, const ks_system *system, int fails)
     return fails;
 }
 
+/* Less than 0: it fails, and stores nothing. */
 static inline int ks_set_system(ks_solver *s, const ks_system *system, int fails)
 {
-    s->system = system;
+    if (fails >= 0) s->system = system;
     return fails;
 }
 

@@ -68,6 +68,10 @@ collect()
 same(s:step(0, 1, {1, 2}), 'float64', {2}, {2, 4})
 raises('Solver.set_system(): ks_set_system returned status 5', s.set_system, s, decay, {2}, nil, nil, nil, 5)
 same(s:step(0, 1, {1}), 'float64', {1}, {-1})
+raises('Solver.set_system(): ks_set_system returned status -1', s.set_system, s,
+  function(t, y) return y, 0 end, {1, 2}, nil, nil, nil, -1)
+collect()
+same(s:step(0, 1, {1}), 'float64', {1}, {-1}) -- C uses the struct before
 s:set_system(decay, {1, 2, 3}, nil, 'abc')
 collect()
 assert(s:memory() == 9)
@@ -87,6 +91,10 @@ same(s:step(0, 1, {1}), 'float64', {1}, {5})
 s:set_events()
 same(s:step(0, 1, {1}), 'float64', {1}, {0})
 assert(#steps == 1 and steps[1] == 2)
+s:keep_events(begin)
+s:keep_events(nil, function() return 7 end)
+collect()
+same(s:step(0, 1, {1}), 'float64', {1}, {7})
 
 -- `keep` retains all.
 for k = 0, 3 do

@@ -78,6 +78,8 @@ same(s.step(0.0, 1.0, [1.0, 2.0]), [2.0, 4.0])
 raises(RuntimeError, "...returned status 5", s.set_system, decay, [2.0], fails=5)
 same(s.step(0.0, 1.0, [1.0]), [-1.0])
 assert sys.getrefcount(array) == counts[1] + 1
+raises(RuntimeError, "...returned status -1", s.set_system, f, [1.0, 2.0], fails=-1)
+same(s.step(0.0, 1.0, [1.0]), [-1.0])  # C uses the struct before
 s.set_system(decay, [1, 2, 3], name="abc")
 assert sys.getrefcount(array) == counts[1] and s.memory() == 9
 
@@ -94,6 +96,9 @@ same(s.step(0.0, 1.0, [1.0]), [5.0])
 s.set_events()
 same(s.step(0.0, 1.0, [1.0]), [0.0])
 assert steps == [2]
+s.keep_events(steps.append)
+s.keep_events(end=lambda step, value: 7)
+same(s.step(0.0, 1.0, [1.0]), [7.0])
 
 # `keep` retains all.
 for k in range(4):

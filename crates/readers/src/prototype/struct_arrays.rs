@@ -15,7 +15,7 @@ use std::ops::Range;
 pub(super) fn hidden(name: &Spanned<String>, spelling: &str, length: &Expr) -> [Argument; 2] {
     let span = name.span;
     let count = format!("{}_count", name.value);
-    let memory = memory(name, spelling, Some(Expr::new(ExprKind::Name(count.clone()), span)));
+    let memory = memory(name, spelling, Some(Expr::new(ExprKind::Name(count.clone()), span)), 0);
     let ctype = CType::of(Scalar::Size, "size_t".to_owned(), span);
     let count = Argument {
         intent: Some(Spanned::new(Intent::Hidden, span)),
@@ -25,8 +25,13 @@ pub(super) fn hidden(name: &Spanned<String>, spelling: &str, length: &Expr) -> [
     [count, memory]
 }
 
-/// An argument that is memory for one struct, or for `count` of them.
-pub(super) fn memory(name: &Spanned<String>, spelling: &str, count: Option<Expr>) -> Argument {
+/// An argument that is memory for one struct, or for `count` of them, and for `more` elements of 8 bytes after each.
+pub(super) fn memory(
+    name: &Spanned<String>,
+    spelling: &str,
+    count: Option<Expr>,
+    more: usize,
+) -> Argument {
     let span = name.span;
     let expr = |kind| Expr::new(kind, span);
     let literal = |value: &str| Box::new(expr(ExprKind::Literal(value.to_owned())));
@@ -35,6 +40,13 @@ pub(super) fn memory(name: &Spanned<String>, spelling: &str, count: Option<Expr>
     let size = expr(ExprKind::Binary(BinaryOp::Add, Box::new(size), literal("7")));
     let size = expr(ExprKind::Paren(Box::new(size)));
     let each = expr(ExprKind::Binary(BinaryOp::Div, Box::new(size), literal("8")));
+    let each = match more {
+        0 => each,
+        more => {
+            let more = literal(&more.to_string());
+            expr(ExprKind::Binary(BinaryOp::Add, Box::new(each), more))
+        }
+    };
     let passing = Passing::array(count.into_iter().chain([each]).collect(), false);
     let ctype = CType::of(Scalar::Double, "double".to_owned(), span);
     Argument {

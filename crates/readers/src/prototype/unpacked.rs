@@ -141,7 +141,10 @@ impl Arguments {
                 }
             }
             (Some(name), None) if retention.outlasts_call() => {
-                let memory = struct_arrays::memory(name, spelling, None);
+                let callbacks =
+                    declared.fields.iter().filter(|one| one.argument.callback().is_some());
+                let user_data = Unpacked::USER_DATA_ELEMENTS * callbacks.count();
+                let memory = struct_arrays::memory(name, spelling, None, user_data);
                 self.add(Some(Argument { retention, ..memory }), false);
             }
             _ => {}

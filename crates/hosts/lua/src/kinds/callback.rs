@@ -7,7 +7,7 @@ use crate::params::stack_index;
 use crate::steps::Printer;
 use fishplate_emit::{
     Body, Names, callback_argument, declare_callback, fill_struct, kept_until, key_arguments,
-    pass_user_data, set_key, store_outer_scope,
+    pass_user_data, put_user_data, set_key, store_outer_scope,
 };
 use fishplate_model::{CallbackForm, CallbackId, VariableId};
 use fishplate_plan::{
@@ -141,7 +141,8 @@ impl<'a> Printer<'a, '_> {
             }
             Keeper::Call | Keeper::Module(_) => return None,
         };
-        Some(owner).filter(|_| callback.checked.is_shared)
+        let is_its = self.names.call.struct_with_data(callback).is_none();
+        Some(owner).filter(|_| callback.checked.is_shared && is_its)
     }
 
     /// C has received it; a callback that it replaces is not called any more.
@@ -210,6 +211,11 @@ impl<'a> Printer<'a, '_> {
             fill_struct(callback, names, entry, &mut self.body);
         }
         for callback in &names.call.callbacks {
+            let kept = format!("{}kept", names.local(callback.variable));
+            if let Some(put) = put_user_data(names, callback, &kept, |index| self.c_argument(index))
+            {
+                self.body.line(put);
+            }
             let Some(owner) = self.owner(callback) else { continue };
             let (local, param) = (names.local(callback.variable), names.param(callback.variable));
             let share = format!("fp_share(fp_L, &{owner}->user_data, {local}kept, &{param});");

@@ -5,7 +5,7 @@ use crate::handles::class;
 use crate::steps::Printer;
 use fishplate_emit::{
     Body, Names, callback_argument, declare_callback, fill_struct, kept_until, key_arguments,
-    pass_user_data, set_key, store_outer_scope,
+    pass_user_data, put_user_data, set_key, store_outer_scope,
 };
 use fishplate_model::{CallbackForm, CallbackId, VariableId};
 use fishplate_plan::{
@@ -31,7 +31,8 @@ impl ArgumentKind for CheckedCallback {
             let made = format!(
                 "fp_new_callback(&{local}kept, fp_args[{parameter}], {room}, {key}, &{param})"
             );
-            match callback.checked.is_shared {
+            let owns = printer.names.call.struct_with_data(callback).is_none();
+            match callback.checked.is_shared && owns {
                 true => format!("!({made} && fp_reserve_user_data({local}kept))"),
                 false => format!("!{made}"),
             }
@@ -133,11 +134,18 @@ impl<'a> Printer<'a, '_> {
             Keeper::Made(output) => self.made(output),
             Keeper::Call | Keeper::Module(_) => return None,
         };
-        Some(owner).filter(|_| callback.checked.is_shared)
+        let is_its = self.names.call.struct_with_data(callback).is_none();
+        Some(owner).filter(|_| callback.checked.is_shared && is_its)
     }
 
     /// The user data leads to the callback from now on, if there is one: C may call it in this call.
     fn begin_sharing(&mut self, callback: &CallbackPlan) {
+        let names = self.names;
+        let local = names.local(callback.variable);
+        let kept = format!("{local}kept == NULL ? NULL : &{local}kept->callback");
+        if let Some(put) = put_user_data(names, callback, &kept, |index| self.c_argument(index)) {
+            self.body.line(put);
+        }
         let Some(owner) = self.owner(callback) else { return };
         let (local, param) =
             (self.names.local(callback.variable), self.names.param(callback.variable));
