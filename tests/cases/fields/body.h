@@ -14,6 +14,9 @@ struct body {
     char code[4];
     double spin[3];
     int grid[2][3];
+    int count;
+    double *marks;      /* count of them */
+    const float *table; /* count - 1 rows of two */
     moon only;
     moon *other;
 };
@@ -21,9 +24,17 @@ typedef struct body body_t;
 
 static inline struct body *body_new(double mass, int id)
 {
-    struct body made = {mass, id, 7, LIQUID, {1, 2}, id == 3 ? "earth" : NULL, "abc", {1, 2, 3}, {{1, 2, 3}, {4, 5, 6}}, {0.5}, NULL};
+    struct body made = {mass, id, 7, LIQUID, {1, 2}, id == 3 ? "earth" : NULL, "abc", {1, 2, 3}, {{1, 2, 3}, {4, 5, 6}}, 0, NULL, NULL, {0.5}, NULL};
+    static const float table[2][2] = {{1, 2}, {3, 4}};
     struct body *b = (struct body *)malloc(sizeof *b);
-    if (b != NULL) memcpy((void *)b, &made, sizeof made);
+    if (b != NULL) {
+        memcpy((void *)b, &made, sizeof made);
+        if (id >= 0) {
+            b->count = 3;
+            b->marks = b->spin;
+            b->table = &table[0][0];
+        }
+    }
     return b;
 }
 static inline void body_free(struct body *b) { free(b); }

@@ -1,5 +1,6 @@
 local m = require 'fields'
-local raises = require('support').raises
+local support = require 'support'
+local raises, same = support.raises, support.same
 
 local b = m.Body(5.5, 3)
 assert(b.mass == 5.5 and b.id == 3 and b.tag == 7 and b.label == 'earth' and b.code == 'abc')
@@ -15,6 +16,14 @@ b.at = at
 assert(b.at.x == 9)
 b.spin[2] = 8
 assert(b.spin[2] == 8)
+same(b.marks, 'float64', {3}, {1, 8, 3})
+same(b.table, 'float32', {2, 2}, {1, 2, 3, 4})
+b.marks[3] = 5
+assert(b.spin[3] == 5)
+local bare = m.Body(1, -1)
+same(bare.marks, 'float64', {0}, {})
+bare.count = 2
+raises('...', function() return bare.marks end)
 b.only.mass = 2
 assert(b.only.mass == 2 and b.other == nil)
 local moon = m.Moon(4)

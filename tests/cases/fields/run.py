@@ -36,6 +36,22 @@ same(b.spin, [1.0, 8.0, 3.0])
 raises(AttributeError, "...", setattr, b, "spin", [1, 2, 3])
 same(b.grid, np.array([[1, 2, 3], [4, 5, 6]], np.int32))
 
+# Pointers to arrays whose sizes are other fields.
+same(b.marks, b.spin)
+b.marks[1] = 7
+assert b.spin[1] == 7
+b.spin[1] = 8
+same(b.table, np.array([[1, 2], [3, 4]], np.float32))
+assert not b.table.flags.writeable
+bare = m.Body(1, -1)
+same(bare.marks, np.zeros(0))
+bare.count = 2
+raises(RuntimeError, "...", lambda: bare.marks)
+bare.count = -1
+raises(RuntimeError, "...", lambda: bare.marks)
+bare.count = 0
+
+
 # Objects within the object.
 only = b.only
 only.mass = 2

@@ -37,9 +37,12 @@ pub(super) fn read_all(
     };
     let map = values.map(value.span(), text);
     let tokens = without_shifts(&lexer::lex(text, &map, values.diagnostics()));
-    for declaration in tokens.split(|token| token.is(";")).filter(|one| !one.is_empty()) {
+    let declarations = || tokens.split(|token| token.is(";")).filter(|one| !one.is_empty());
+    let siblings: Vec<String> =
+        declarations().filter_map(|one| Some(Field::read(one)?.name.text.to_owned())).collect();
+    for declaration in declarations() {
         let span = declaration[0].span.to(declaration[declaration.len() - 1].span);
-        let Some(field) = Field::read(declaration) else {
+        let Some(mut field) = Field::read(declaration) else {
             values.error(
                 Code::WRONG_VALUE,
                 span,
@@ -48,6 +51,7 @@ pub(super) fn read_all(
             );
             continue;
         };
+        field.siblings.clone_from(&siblings);
         let name = Spanned::new(field.name.text.to_owned(), field.name.span);
         if let Some(refused) = names::refuse_member(&name, "a field") {
             values.diagnostics().push(refused);

@@ -16,6 +16,8 @@ use fishplate_model::{Adapter, CallForm, Conversion, Converted, Diagnostic, Retu
 pub(crate) struct Field<'a, 't> {
     declared: Declaration<'a, 't>,
     pub name: Token<'t>,
+    /// The names of all fields that are declared with it, which may be its sizes.
+    pub siblings: Vec<String>,
 }
 
 impl<'a, 't> Field<'a, 't> {
@@ -28,7 +30,7 @@ impl<'a, 't> Field<'a, 't> {
         let mut declared = Declaration::read(tokens, true)?;
         declared.is_const |= specifiers.iter().any(|token| token.is_word("constexpr"));
         let name = declared.name?;
-        Some(Field { declared, name })
+        Some(Field { declared, name, siblings: Vec::new() })
     }
 
     /// The declaration, on one line.
@@ -59,8 +61,14 @@ impl<'a, 't> Field<'a, 't> {
         };
         // Memory that belongs to the object.
         let borrowed = match (&value, one.rest, one.stars) {
+            (ValueType::Number(base), [_, .., _], 0) if self.is_sized() && base != "char" => {
+                Some((format!("{owner} {constant}{base} *"), self.sizes(), false))
+            }
             (ValueType::Number(base), [open, .., close], 0)
-                if open.is("[") && close.is("]") && one.arguments.is_empty() =>
+                if !self.is_sized()
+                    && open.is("[")
+                    && close.is("]")
+                    && one.arguments.is_empty() =>
             {
                 match base.as_str() {
                     "char" => Some((format!("{owner} {constant}char *"), String::new(), true)),
@@ -151,6 +159,24 @@ impl<'a, 't> Field<'a, 't> {
         format!("{class}.{}", self.name.text)
     }
 
+    /// It is a pointer to an array, whose size is another field.
+    fn is_sized(&self) -> bool {
+        self.declared.rest.iter().any(|token| self.is_sibling(token))
+    }
+
+    fn is_sibling(&self, token: &Token<'_>) -> bool {
+        token.kind == Kind::Word && self.siblings.iter().any(|one| one == token.text)
+    }
+
+    /// Its dimensions, of which other fields are those of the object.
+    fn sizes(&self) -> String {
+        let size = |token: &Token<'_>| match self.is_sibling(token) {
+            true => format!("self->{}", token.text),
+            false => token.text.to_owned(),
+        };
+        self.declared.rest.iter().map(size).collect()
+    }
+
     fn form(&self, class: &str, is_address: bool) -> CallForm {
         let one = &self.declared;
         let is_of_const = one.is_const && (one.stars > 0 || !one.rest.is_empty());
@@ -158,7 +184,10 @@ impl<'a, 't> Field<'a, 't> {
         CallForm::Field {
             class: class.to_owned(),
             name: self.name.text.to_owned(),
-            spelling: format!("{constant}{} {}{}", one.value, "*".repeat(one.stars), one.rest()),
+            spelling: match self.is_sized() {
+                true => format!("{constant}{} *", one.value),
+                false => format!("{constant}{} {}{}", one.value, "*".repeat(one.stars), one.rest()),
+            },
             is_address,
         }
     }
