@@ -19,6 +19,8 @@ pub(super) const ALLOCATES: &[&str] = &["new", "create", "alloc", "calloc", "mak
 /// arguments.
 const FINDS: &[&str] =
     &["get", "default", "global", "current", "instance", "find", "lookup", "peek"];
+/// Verbs of functions that may return a part of an object, or a new object with what they have read.
+const READS: &[&str] = &["read", "decode", "fetch", "receive", "recv"];
 /// Words of functions that return an object that is part of another, regardless of `const`.
 const PARTS: &[&str] = &[
     "root", "first", "next", "last", "parent", "prev", "previous", "child", "children", "item",
@@ -125,7 +127,7 @@ pub(super) fn owner(
     // probably created it.
     let only_reads =
         same.is_some_and(|same| same.is_const) || handles.iter().all(|given| given.is_const);
-    let is_getter = has(FINDS) || same.is_none() && is_named_after(class, &words);
+    let is_getter = has(FINDS) || same.is_none() && is_named_after(class, &words) && !has(READS);
     match same.or(handles.first()) {
         Some(owner) if has(PARTS) || has(INSERTS) || is_getter && !only_reads => {
             Ok(Owner::Argument(owner.name.clone()))
@@ -150,4 +152,17 @@ pub(super) fn finds(function: &Declaration<'_>) -> bool {
     lower_words(function.name)
         .iter()
         .any(|word| [FINDS, PARTS].iter().any(|list| list.contains(&word.as_str())))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::guess::tests::left_out;
+
+    #[test]
+    fn an_object_that_was_read_may_be_new() {
+        let header = "typedef struct File File; typedef struct { int n; } FileObject; File *FileOpen(const char *path); \
+                      void FileClose(File *f); void FileDestroyObject(FileObject *object); ";
+        let read = format!("{header} FileObject *FileReadObject(File *f, int k);");
+        assert_eq!(left_out(&read), "the owner of the returned `Object` is unknown");
+    }
 }

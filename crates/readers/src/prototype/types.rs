@@ -437,6 +437,11 @@ impl Types {
         if let Some(name) = name_of_habit(word) {
             return format!("write it as C does: `{name}`");
         }
+        if let Some(spelled) = self.spelling_of(word) {
+            return format!(
+                "`{word}` names a table; prototypes have its `ctype`: write `{spelled}`"
+            );
+        }
         let known = Scalar::ALL.iter().map(|scalar| scalar.c_name());
         let declared = self.names.keys().map(String::as_str);
         match names::closest(word, declared.chain(known)) {
@@ -453,6 +458,22 @@ impl Types {
                 }
             }
         }
+    }
+}
+
+impl Types {
+    /// How prototypes spell the class, enum or struct whose table has this name.
+    fn spelling_of(&self, name: &str) -> Option<String> {
+        let named = |what: &Type| match what {
+            Type::Enum(of) | Type::Struct(of) => of == name,
+            _ => false,
+        };
+        let class = self.classes.iter().find(|(_, what)| named(what));
+        let handle = self.handles.iter().find(|(_, one)| one.name == name);
+        let class = class.map(|(words, _)| words.clone());
+        class.or_else(|| {
+            handle.map(|(words, one)| if one.star { format!("{words} *") } else { words.clone() })
+        })
     }
 }
 
