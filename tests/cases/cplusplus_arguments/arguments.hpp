@@ -1,4 +1,5 @@
 #pragma once
+#include <array>
 #include <functional>
 #include <list>
 #include <map>
@@ -143,6 +144,15 @@ inline std::optional<std::variant<double, Point>> place_of(const std::map<std::s
     if (found == places.end()) return std::nullopt;
     return found->second;
 }
+inline void flip(std::vector<Color> &colors)
+{
+    for (Color &one : colors) one = one == Color::red ? Color::blue : Color::red;
+}
+inline std::pair<std::vector<Color>, std::vector<Point>> line(int n)
+{
+    return {std::vector<Color>(n, Color::green), std::vector<Point>(n, Point{1, Color::blue})};
+}
+inline std::array<Point, 2> corners() { return {Point{0, Color::red}, Point{1, Color::green}}; }
 inline long alive() { return shapes_alive; }
 
 } // namespace lib

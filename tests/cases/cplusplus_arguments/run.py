@@ -46,6 +46,11 @@ assert m.named({m.Color.red: "r", 7: "g"}, m.Color.green) == (m.Color.green, "g"
 assert m.named({}, m.Color.red) is None
 assert m.palette(2) == [[m.Color.blue, 9]] * 2 and type(m.palette(1)[0][0]) is m.Color
 
+assert m.flip([m.Color.red, m.Color.green]) == [m.Color.blue, m.Color.red]
+colors, points = m.line(2)
+assert colors == [m.Color.green] * 2 and [one.color for one in points] == [m.Color.blue] * 2
+assert [one.x for one in m.corners()] == [0, 1]
+
 # Structs: objects, tuples and dicts of their values.
 point = m.Point(1, m.Color.green)
 rows = m.shifted([[point, (2, 0)], [], [{"x": 3}]], 1)

@@ -57,6 +57,11 @@ impl Scope<'_> {
         }
     }
 
+    /// A member of an enum, or a struct: arrays of them that C++ has allocated are lists.
+    pub(super) fn is_class_value(&self, words: &str) -> bool {
+        self.types.class(&words.split(' ').collect::<Vec<_>>()).is_some()
+    }
+
     fn is_number(&self, words: &[&str]) -> bool {
         self.types.find(words).is_some() || self.types.class(words).is_some()
     }
@@ -171,7 +176,9 @@ impl Scope<'_> {
         let sized =
             |element: &str| format!("{words} {element} {name}[{size}]{default}, size_t {size}");
         match (base, value, one.arguments.len()) {
-            ("std::vector", ValueType::Number(element), 1) if is_mutable => {
+            ("std::vector", ValueType::Number(element), 1)
+                if is_mutable && !self.is_class_value(&element) =>
+            {
                 self.vector_reference(one, name, &element)
             }
             ("std::span", ValueType::Number(element), 1) if !first.is_const && !is_mutable => {

@@ -78,7 +78,9 @@ impl Scope<'_> {
                 ("std::shared_ptr" | "std::unique_ptr", _, Some(ValueType::Object(class))) => {
                     (format!("out own {class} **{name}"), self.released(&class))
                 }
-                ("std::vector", _, Some(ValueType::Number(element))) => {
+                ("std::vector", _, Some(ValueType::Number(element)))
+                    if !self.is_class_value(&element) =>
+                {
                     all.lengths.push(size.clone());
                     let array = format!("out own({FREE}) {element} *{name}[{size}]");
                     (format!("{array}, out size_t *{size}"), ReturnedValue::Converted(1))
@@ -159,7 +161,9 @@ impl Scope<'_> {
                 let value = self.moved(&class);
                 Ok(simple(format!("{} {class} *", owner("own")), value))
             }
-            ("std::vector", _, Some(ValueType::Number(element))) if count == 1 => {
+            ("std::vector", _, Some(ValueType::Number(element)))
+                if count == 1 && !self.is_class_value(&element) =>
+            {
                 Ok(array(format!("own({FREE}) {words}"), "", &element))
             }
             ("std::vector", _, Some(ValueType::Object(class)))
@@ -181,7 +185,9 @@ impl Scope<'_> {
                     if inner.is_some_and(|inner| inner.is_const) { "const " } else { "" };
                 Ok(array(owner(borrowed), constant, &element))
             }
-            ("std::array", _, Some(ValueType::Number(element))) if count == 2 => {
+            ("std::array", _, Some(ValueType::Number(element)))
+                if count == 2 && !self.is_class_value(&element) =>
+            {
                 let size = crate::prototype::parser::joined(one.arguments[1]);
                 Ok(Returning {
                     head: format!("own({FREE}) {words} {element} *"),
