@@ -149,7 +149,7 @@ def _accumulate(params: tuple[Any, ...], x: Array) -> Array:
 def _put(params: tuple[Any, ...], x: Array, value: Array, index: Array) -> Array:
     axis, mode = params
     out = x.copy()
-    # NumPy goes through an index in the order of its memory; of values for one place the last remains.
+    # NumPy goes through an index in the order of its memory; the last value for a place remains.
     place = (slice(None),) * axis + (np.asarray(index, order="C"),)
     if mode == "inc":
         np.add.at(out, place, value)
