@@ -396,7 +396,7 @@ def test_numpys_functions_make_nodes(linker):
     f = g.function([x], [function(x) for function in both], linker=linker)
     for got, function in zip(f(a), both, strict=True):
         same(got, function(a), 1e-14)
-    for wrong in (np.sort, np.linalg.inv, np.add.accumulate, np.frexp):
+    for wrong in (np.sort, np.linalg.inv, np.minimum.accumulate, np.frexp):
         with pytest.raises(TypeError, match="has no counterpart for variables"):
             wrong(x)
     with pytest.raises(TypeError, match="takes no out="):
