@@ -334,7 +334,7 @@ class RandomProgram:
             raise Unfit
         adds, axis = self.random.random() < 0.5, self.random.randrange(value.ndim)
         places = self.normal.integers(-value.shape[axis], value.shape[axis], 3)
-        index = (*[slice(None)] * axis, places)
+        index, masks = (*[slice(None)] * axis, places), self.random.random() < 0.3
 
         def function(m: Any, x: Any, y: Any) -> Any:
             where = m.not_equal(x, 0) if masks else index
@@ -349,7 +349,6 @@ class RandomProgram:
                 made[where] = y
             return made
 
-        masks = self.random.random() < 0.3
         return self._step(f"put {axis} {adds} {masks}", function, a, b)
 
     def _accumulate(self) -> Step:

@@ -200,6 +200,25 @@ fp_find_outside(const fp_nest *nest, fp_size along, int64_t *found)
     return 0;
 }
 
+/* The nest of a step's indices, the last input: each must be in the range of the axis. */
+static int
+fp_check_indices(fp_call *call, int node, int axis, int inputs, const fp_operand *kinds, void *const *operands,
+                 fp_nest *nest)
+{
+    const fp_size along = fp_shape(operands[1])[axis];
+    int64_t outside;
+    nest->ndim = kinds[inputs].ndim;
+    nest->count = 1;
+    fp_append_sizes(nest->shape, 0, fp_shape(operands[inputs]), nest->ndim);
+    fp_place(nest, 0, kinds[inputs], operands[inputs]);
+    if (fp_find_outside(nest, along, &outside)) {
+        return fp_failed(call, node, "index", 1, inputs, kinds, operands,
+                         "index %lld is out of bounds for axis %d with size %lld", (long long)outside, axis,
+                         (long long)along);
+    }
+    return 1;
+}
+
 /* A nest of some axes of out and x. */
 static void
 fp_nest_pair(fp_nest *nest, int count, const fp_size *shape, const fp_size *to, const fp_size *from)
@@ -218,21 +237,14 @@ fp_run_take(fp_call *call, int node, int axis, const fp_operand *kinds, void *co
     fp_taking t;
     const fp_view *x = (const fp_view *)operands[1];
     int ndim = kinds[1].ndim, ranks = kinds[2].ndim, rank;
-    const fp_size *strides = x->dims + ndim, *indices = ranks == 0 ? NULL : fp_shape(operands[2]);
+    const fp_size *strides = x->dims + ndim;
     fp_size shape[2 * FP_AXES], made[FP_AXES] = {0}, count;
     char *data[2];
-    int64_t outside;
     t.along = x->dims[axis];
     t.stride = strides[axis];
     t.size = fp_sizes[kinds[1].type];
-    t.index.ndim = ranks;
-    t.index.count = 1;
-    fp_append_sizes(t.index.shape, 0, indices == NULL ? shape : indices, ranks);
-    fp_place(&t.index, 0, kinds[2], operands[2]);
-    if (fp_find_outside(&t.index, t.along, &outside)) {
-        return fp_failed(call, node, "index", 1, 2, kinds, operands,
-                         "index %lld is out of bounds for axis %d with size %lld", (long long)outside, axis,
-                         (long long)t.along);
+    if (!fp_check_indices(call, node, axis, 2, kinds, operands, &t.index)) {
+        return 0;
     }
     rank = fp_append_sizes(shape, 0, x->dims, axis);
     rank = fp_append_sizes(shape, rank, t.index.shape, ranks);

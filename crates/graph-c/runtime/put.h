@@ -16,18 +16,10 @@ static int
 fp_find_indices(fp_call *call, int node, int axis, const fp_operand *kinds, void *const *operands,
                 fp_places *places)
 {
-    const fp_size along = fp_shape(operands[1])[axis];
-    int64_t outside;
     fp_any_view packed;
     fp_nest nest;
-    nest.ndim = kinds[3].ndim;
-    nest.count = 1;
-    fp_append_sizes(nest.shape, 0, fp_shape(operands[3]), nest.ndim);
-    fp_place(&nest, 0, kinds[3], operands[3]);
-    if (fp_find_outside(&nest, along, &outside)) {
-        return fp_failed(call, node, "index", 1, 3, kinds, operands,
-                         "index %lld is out of bounds for axis %d with size %lld", (long long)outside, axis,
-                         (long long)along);
+    if (!fp_check_indices(call, node, axis, 3, kinds, operands, &nest)) {
+        return 0;
     }
     places->n = fp_count(nest.ndim, nest.shape, 1);
     places->index = nest.data[0];

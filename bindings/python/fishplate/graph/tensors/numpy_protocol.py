@@ -14,13 +14,14 @@ import numpy as np
 
 from . import functions
 
-# Ufuncs whose reduction has a name.
-_REDUCTIONS = {
-    "add": "sum", "multiply": "prod", "maximum": "max", "minimum": "min",
-    "logical_and": "all", "logical_or": "any",
+# The methods of ufuncs over an axis, by ufunc, which have names.
+_OVER_AXES = {
+    "reduce": {
+        "add": "sum", "multiply": "prod", "maximum": "max", "minimum": "min",
+        "logical_and": "all", "logical_or": "any",
+    },
+    "accumulate": {"add": "cumsum", "multiply": "cumprod"},
 }  # fmt: skip
-
-_ACCUMULATIONS = {"add": "cumsum", "multiply": "cumprod"}
 
 # NumPy's names where they differ from this package's.
 _RENAMED = {"amax": "max", "amin": "min", "invert": "invert"}
@@ -29,12 +30,9 @@ _RENAMED = {"amax": "max", "amin": "min", "invert": "invert"}
 def ufunc(which: np.ufunc, method: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
     """A ufunc that was called with a variable."""
     options = dict(kwargs)
-    if method == "reduce":
-        name = _REDUCTIONS.get(which.__name__)
+    if method in _OVER_AXES:
+        name = _OVER_AXES[method].get(which.__name__)
         # As in ufuncs, the default is the first axis.
-        options.setdefault("axis", 0)
-    elif method == "accumulate":
-        name = _ACCUMULATIONS.get(which.__name__)
         options.setdefault("axis", 0)
     else:
         name = which.__name__ if method == "__call__" else None
