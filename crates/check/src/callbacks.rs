@@ -40,7 +40,7 @@ pub(crate) fn check_overload(
         if callback.named.is_none() {
             check_called(callback, &[overload], diagnostics);
         }
-        check_data(argument, callback, overload, classes, diagnostics);
+        check_data(at, callback, overload, classes, diagnostics);
         check_seen(at, callback, overload, diagnostics);
         check_sizes(argument, callback, overload, diagnostics);
     }
@@ -169,12 +169,13 @@ fn check_sizes(
 
 /// The source of a callback's user data.
 fn check_data(
-    argument: &Argument,
+    at: VariableId,
     callback: &Callback,
     overload: &Overload,
     classes: Classes<'_>,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
+    let argument = &overload.arguments[at];
     let name = &argument.name.value;
     if let CallbackForm::Struct { data, .. } = &callback.form {
         if callback.data_name().is_none() {
@@ -195,7 +196,10 @@ fn check_data(
             );
         }
     } else if shares_data(callback, &argument.retention, &overload.arguments) {
-        shared_data::check(argument, callback, overload, classes, diagnostics);
+        // That of a retained struct belongs to the struct.
+        if retained_struct(&overload.unpacked, at).is_none() {
+            shared_data::check(argument, callback, overload, classes, diagnostics);
+        }
     } else if callback.data_among(&overload.arguments).is_none() {
         let hint = match callback.data_name() {
             Some(data) => format!(

@@ -6,7 +6,6 @@ use crate::callbacks::bad;
 use crate::resolve::Classes;
 use fishplate_model::{
     Argument, Callback, CallbackForm, Diagnostic, Overload, PerArgument, Retention, Spanned,
-    Unpacked,
 };
 
 /// The callback outlives its call, and its user data is not its own: another function sets it, or several callbacks
@@ -33,13 +32,6 @@ pub(crate) fn check(
     classes: Classes<'_>,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
-    let is_field = |one: &Unpacked| {
-        let at = overload.arguments.position(|other| other.name.value == argument.name.value);
-        one.retained_memory().is_some() && at.is_some_and(|at| one.has_field(at))
-    };
-    if overload.unpacked.iter().any(is_field) {
-        return; // It belongs to the struct.
-    }
     let name = &argument.name.value;
     let data = callback.data_among(&overload.arguments);
     let Some(owner) = argument.retention.handle() else {

@@ -37,12 +37,13 @@ pub(super) fn read_all(
     };
     let map = values.map(value.span(), text);
     let tokens = without_shifts(&lexer::lex(text, &map, values.diagnostics()));
-    let declarations = || tokens.split(|token| token.is(";")).filter(|one| !one.is_empty());
-    let siblings: Vec<String> =
-        declarations().filter_map(|one| Some(Field::read(one)?.name.text.to_owned())).collect();
-    for declaration in declarations() {
+    let declarations = tokens.split(|token| token.is(";")).filter(|one| !one.is_empty());
+    let fields: Vec<_> = declarations.map(|one| (one, Field::read(one))).collect();
+    let siblings: Vec<&str> =
+        fields.iter().filter_map(|(_, field)| Some(field.as_ref()?.name.text)).collect();
+    for (declaration, field) in fields {
         let span = declaration[0].span.to(declaration[declaration.len() - 1].span);
-        let Some(mut field) = Field::read(declaration) else {
+        let Some(mut field) = field else {
             values.error(
                 Code::WRONG_VALUE,
                 span,
@@ -51,7 +52,7 @@ pub(super) fn read_all(
             );
             continue;
         };
-        field.siblings.clone_from(&siblings);
+        field.siblings = &siblings;
         let name = Spanned::new(field.name.text.to_owned(), field.name.span);
         if let Some(refused) = names::refuse_member(&name, "a field") {
             values.diagnostics().push(refused);

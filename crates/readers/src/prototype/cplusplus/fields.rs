@@ -17,7 +17,7 @@ pub(crate) struct Field<'a, 't> {
     declared: Declaration<'a, 't>,
     pub name: Token<'t>,
     /// The names of all fields that are declared with it, which may be its sizes.
-    pub siblings: Vec<String>,
+    pub siblings: &'a [&'t str],
 }
 
 impl<'a, 't> Field<'a, 't> {
@@ -30,7 +30,7 @@ impl<'a, 't> Field<'a, 't> {
         let mut declared = Declaration::read(tokens, true)?;
         declared.is_const |= specifiers.iter().any(|token| token.is_word("constexpr"));
         let name = declared.name?;
-        Some(Field { declared, name, siblings: Vec::new() })
+        Some(Field { declared, name, siblings: &[] })
     }
 
     /// The declaration, on one line.
@@ -165,7 +165,7 @@ impl<'a, 't> Field<'a, 't> {
     }
 
     fn is_sibling(&self, token: &Token<'_>) -> bool {
-        token.kind == Kind::Word && self.siblings.iter().any(|one| one == token.text)
+        token.kind == Kind::Word && self.siblings.contains(&token.text)
     }
 
     /// Its dimensions, of which other fields are those of the object.
