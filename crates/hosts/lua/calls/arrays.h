@@ -180,6 +180,18 @@ fp_reserve(lua_State *L, fp_array *x, const fp_param *p)
     x->held |= FP_PACKED | FP_TEMPORARY;
 }
 
+/* The strides of C's memory. */
+static FP_HELPER void
+fp_packed_strides(const fp_array *x, ptrdiff_t *strides, const fp_param *p)
+{
+    if (fp_is_fortran(p)) {
+        fp_f_strides(p->ndim, x->shape, strides);
+    }
+    else {
+        fp_c_strides(p->ndim, x->shape, strides);
+    }
+}
+
 /* C's memory as a tensor, for the loops over elements; `strides` is a buffer. */
 static FP_UNUSED fp_tensor
 fp_packed(fp_array *x, ptrdiff_t *strides, const fp_param *p)
@@ -191,11 +203,8 @@ fp_packed(fp_array *x, ptrdiff_t *strides, const fp_param *p)
     t.size = fp_size(x, p->ndim);
     t.shape = x->shape;
     t.strides = strides;
-    if (fp_is_fortran(p)) {
-        fp_f_strides(p->ndim, x->shape, strides);
-    }
-    else {
-        fp_c_strides(p->ndim, x->shape, strides);
+    fp_packed_strides(x, strides, p);
+    if (!fp_is_fortran(p)) {
         t.flags = FP_C_CONTIGUOUS;
     }
     return t;

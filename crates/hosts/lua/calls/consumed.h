@@ -107,7 +107,7 @@ fp_refuse_consumed(lua_State *L, const fp_not_consumed *refused)
         snprintf(name, sizeof(name), "%.40s[%td]", where.name, refused->k + 1);
         where.name = name;
     }
-    fp_error(L, &where, refused->why, strrchr(p->of->name, '.') + 1);
+    fp_error(L, &where, refused->why, fp_last_name(p->of->name));
 }
 
 /* Returns an object to the caller. */

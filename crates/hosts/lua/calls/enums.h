@@ -57,7 +57,7 @@ fp_check_members(lua_State *L, const fp_array *x, const fp_enum *of, const fp_pa
     fp_message t;
     if (at < count) {
         fp_begin_bad_value(x, at, (ptrdiff_t)fp_load_enum(of, (const char *)x->data + at * of->size), &t, p);
-        fp_append(&t, ", not a member of %s", strrchr(of->name, '.') + 1);
+        fp_append(&t, ", not a member of %s", fp_last_name(of->name));
         fp_append_enumerators(&t, of);
         fp_raise(L, &t);
     }
@@ -69,7 +69,7 @@ fp_refuse_enum(lua_State *L, long long value, const fp_enum_param *p)
     fp_message t;
     fp_begin(&t, &p->param.where);
     fp_append(&t, p->of->is_flags ? "%lld is out of range for %s" : "%lld is not a member of %s", value,
-              strrchr(p->of->name, '.') + 1);
+              fp_last_name(p->of->name));
     if (!p->of->is_flags) {
         fp_append_enumerators(&t, p->of);
     }
@@ -81,7 +81,7 @@ fp_refuse_no_enum(lua_State *L, int slot, const fp_enum_param *p)
 {
     fp_message t;
     fp_begin(&t, &p->param.where);
-    fp_append(&t, "wanted a value of %s", strrchr(p->of->name, '.') + 1);
+    fp_append(&t, "wanted a value of %s", fp_last_name(p->of->name));
     fp_append_enumerators(&t, p->of);
     fp_append(&t, ", got %s", luaL_typename(L, slot));
     fp_raise(L, &t);
@@ -130,6 +130,6 @@ fp_add_enums(lua_State *L, const fp_enum *const *enums)
             fp_push_enum(L, of, of->values[k].value);
             lua_setfield(L, -2, of->values[k].name);
         }
-        lua_setfield(L, -2, strrchr(of->name, '.') + 1);
+        lua_setfield(L, -2, fp_last_name(of->name));
     }
 }

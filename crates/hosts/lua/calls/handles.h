@@ -95,7 +95,7 @@ static FP_NORETURN void
 fp_refuse_closed(lua_State *L, const fp_handle *handle, const fp_handle_param *p)
 {
     fp_error(L, &p->param.where, handle->is_consumed ? "this %s was consumed: C owns it" : "this %s is closed",
-             strrchr(p->of->name, '.') + 1);
+             fp_last_name(p->of->name));
 }
 
 /* The caller's handle, with its pointer. */
@@ -111,7 +111,7 @@ fp_take_handle(lua_State *L, int slot, const fp_handle_param *p)
         fp_refuse_closed(L, handle, p);
     }
     fp_begin(&t, &p->param.where);
-    fp_append(&t, "wanted a %s, got ", strrchr(p->of->name, '.') + 1);
+    fp_append(&t, "wanted a %s, got ", fp_last_name(p->of->name));
     fp_append_value(L, &t, slot);
     fp_raise(L, &t);
 }
@@ -404,7 +404,7 @@ fp_check_borrowed(lua_State *L, const fp_handle *of, const fp_handle_param *p)
         }
         if (turn > 0) {
             fp_error(L, &p->param.where, "%s %s %s, which this call ends", why, busy == of ? "this" : "a borrowed",
-                     strrchr(busy->of->name, '.') + 1);
+                     fp_last_name(busy->of->name));
         }
         lua_gc(L, LUA_GCCOLLECT, 0);
         fp_check_handle(L, of, p);

@@ -112,7 +112,7 @@ fp_retain_handle(lua_State *L, fp_running *running, int slot, fp_handle *handle,
     fp_callback *made;
     if (handle != NULL && by != NULL && handle != by && fp_depends(handle, by)) {
         fp_error(L, &p->param.where, "it refers to the %s that would retain it, so neither could be released",
-                 strrchr(by->of->name, '.') + 1);
+                 fp_last_name(by->of->name));
     }
     if (handle == by) {
         lua_pushnil(L);

@@ -94,7 +94,7 @@ fp_measure_structs(lua_State *L, int slot, ptrdiff_t *shape, const fp_param *p)
         if (!is_empty && !lua_istable(L, -1)) {
             char wanted[128];
             snprintf(wanted, sizeof(wanted), "a table of %s of %s", p->ndim > 1 ? "tables" : "values",
-                     strrchr(p->of->name, '.') + 1);
+                     fp_last_name(p->of->name));
             fp_wanted(L, &p->where, wanted, slot);
         }
         shape[axis] = is_empty ? 0 : (ptrdiff_t)fp_list_length(L, -1);
@@ -110,17 +110,6 @@ fp_measure_structs(lua_State *L, int slot, ptrdiff_t *shape, const fp_param *p)
 }
 
 static FP_HELPER void
-fp_struct_strides(const fp_array *x, ptrdiff_t *strides, const fp_param *p)
-{
-    if (fp_is_fortran(p)) {
-        fp_f_strides(p->ndim, x->shape, strides);
-    }
-    else {
-        fp_c_strides(p->ndim, x->shape, strides);
-    }
-}
-
-static FP_HELPER void
 fp_take_structs(lua_State *L, fp_array *x, int slot, fp_structs_use use, const fp_param *p)
 {
     fp_structs s = {L, x, p, use, {0}};
@@ -129,10 +118,20 @@ fp_take_structs(lua_State *L, fp_array *x, int slot, fp_structs_use use, const f
         lua_newtable(L);
         x->slot = lua_gettop(L);
     }
-    fp_struct_strides(x, s.strides, p);
+    fp_packed_strides(x, s.strides, p);
     lua_pushvalue(L, slot);
     fp_read_struct_level(&s, 0, 0, &p->where);
     lua_pop(L, 1);
+}
+
+/* Takes the structs of a table that determines the shape. */
+static FP_HELPER void
+fp_take_all_structs(lua_State *L, fp_array *x, int slot, fp_structs_use use, const fp_param *p)
+{
+    luaL_checkstack(L, FP_STRUCTS_ROOM, "structs");
+    fp_array_clear(x);
+    fp_measure_structs(L, slot, x->shape, p);
+    fp_take_structs(L, x, slot, use, p);
 }
 
 /* in, in out: `t` is for numbers only. */
@@ -140,10 +139,7 @@ static FP_UNUSED void
 fp_structs_in(lua_State *L, fp_array *x, const fp_tensor *t, int slot, const fp_param *p)
 {
     (void)t;
-    luaL_checkstack(L, FP_STRUCTS_ROOM, "structs");
-    fp_array_clear(x);
-    fp_measure_structs(L, slot, x->shape, p);
-    fp_take_structs(L, x, slot, FP_STRUCTS_READ, p);
+    fp_take_all_structs(L, x, slot, FP_STRUCTS_READ, p);
 }
 
 /* inplace, inout: fp_structs_back after the call. */
@@ -151,10 +147,7 @@ static FP_UNUSED void
 fp_structs_inplace(lua_State *L, fp_array *x, const fp_tensor *t, int slot, const fp_param *p)
 {
     (void)t;
-    luaL_checkstack(L, FP_STRUCTS_ROOM, "structs");
-    fp_array_clear(x);
-    fp_measure_structs(L, slot, x->shape, p);
-    fp_take_structs(L, x, slot, FP_STRUCTS_CHANGED, p);
+    fp_take_all_structs(L, x, slot, FP_STRUCTS_CHANGED, p);
 }
 
 /* out: zeros of shape x->shape, for new records or for those in the caller's table at `slot`. Slot 0: there is none. */
@@ -237,7 +230,7 @@ fp_return_struct_copies(lua_State *L, const fp_array *x, const fp_param *p)
         lua_pushnil(L);
         return;
     }
-    fp_struct_strides(x, strides, p);
+    fp_packed_strides(x, strides, p);
     fp_push_structs(L, x, 0, 0, strides, 1, p);
 }
 
@@ -250,6 +243,6 @@ fp_return_structs(lua_State *L, const fp_array *x, const fp_param *p)
         fp_return_struct_copies(L, x, p);
         return;
     }
-    fp_struct_strides(x, strides, p);
+    fp_packed_strides(x, strides, p);
     fp_push_structs(L, x, 0, 0, strides, 0, p);
 }

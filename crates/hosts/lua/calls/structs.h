@@ -125,7 +125,7 @@ static FP_NORETURN void
 fp_refuse_struct(lua_State *L, int slot, const fp_param *p, const fp_struct *of)
 {
     char wanted[128];
-    snprintf(wanted, sizeof(wanted), "a %s", strrchr(of->name, '.') + 1);
+    snprintf(wanted, sizeof(wanted), "a %s", fp_last_name(of->name));
     fp_wanted(L, &p->where, wanted, slot);
 }
 
@@ -194,7 +194,7 @@ static FP_UNUSED void
 fp_append_no_field(fp_message *t, const fp_struct *of, const char *name)
 {
     int k;
-    fp_append(t, "a %s has no field '%s'; it has ", strrchr(of->name, '.') + 1, name == NULL ? "?" : name);
+    fp_append(t, "a %s has no field '%s'; it has ", fp_last_name(of->name), name == NULL ? "?" : name);
     for (k = 0; k < of->count; k++) {
         fp_append(t, k ? ", %s" : "%s", of->fields[k].param.where.name);
     }
@@ -256,7 +256,7 @@ fp_self(lua_State *L)
     const fp_struct *of = fp_own_struct(L);
     fp_record *record = fp_to_record(L, 1, of);
     if (record == NULL) {
-        luaL_error(L, "wanted a %s", strrchr(of->name, '.') + 1);
+        luaL_error(L, "wanted a %s", fp_last_name(of->name));
     }
     return record;
 }
@@ -345,7 +345,7 @@ fp_make_record(lua_State *L)
     fp_record *record = fp_push_struct(L, of, NULL);
     int at = lua_gettop(L);
     if (given > of->count) {
-        return luaL_error(L, "%s() takes %d values at most, got %d", strrchr(of->name, '.') + 1, of->count,
+        return luaL_error(L, "%s() takes %d values at most, got %d", fp_last_name(of->name), of->count,
                           given);
     }
     if (given == 1 && lua_istable(L, 2) && fp_rawlen(L, 2) == 0) {
@@ -392,8 +392,8 @@ fp_check_struct_members(lua_State *L, const fp_struct *of, const char *data, con
                 fp_message t;
                 fp_begin(&t, &p->where);
                 fp_append(&t, "field '%s' of a %s is %lld, not a member of %s", field->param.where.name,
-                          strrchr(of->name, '.') + 1, fp_load_enum(field->members, at + bad * field->members->size),
-                          strrchr(field->members->name, '.') + 1);
+                          fp_last_name(of->name), fp_load_enum(field->members, at + bad * field->members->size),
+                          fp_last_name(field->members->name));
                 fp_append_enumerators(&t, field->members);
                 fp_raise(L, &t);
             }
@@ -458,6 +458,6 @@ fp_add_structs(lua_State *L, const fp_struct *const *structs)
         lua_newtable(L);
         fp_set_of_struct(L, "__call", fp_make_record, of);
         lua_setmetatable(L, -2);
-        lua_setfield(L, -2, strrchr(of->name, '.') + 1);
+        lua_setfield(L, -2, fp_last_name(of->name));
     }
 }

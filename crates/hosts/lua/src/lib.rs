@@ -85,6 +85,8 @@ const CALLS: &str = concat!(
     "\n",
     include_str!("../calls/crossings.h"),
     "\n",
+    include_str!("../../../emit/runtime/names.h"),
+    "\n",
     include_str!("../../../emit/runtime/values.h"),
     "\n",
     include_str!("../calls/values.h"),

@@ -334,7 +334,7 @@ fp_add_classes(PyObject *module, const fp_class_description *classes)
             of->type = (PyTypeObject *)fp_make_class(classes);
         }
         done = of->type != NULL
-               && PyModule_AddObjectRef(module, strrchr(of->name, '.') + 1, (PyObject *)of->type) == 0;
+               && PyModule_AddObjectRef(module, fp_last_name(of->name), (PyObject *)of->type) == 0;
     }
     return done ? 0 : -1;
 }

@@ -52,7 +52,7 @@ fp_may_consume(const fp_handle *handle)
 static FP_COLD int
 fp_refuse_consume(const fp_consumed *one, Py_ssize_t k, fp_consumable why)
 {
-    const char *name = strrchr(one->param->of->name, '.') + 1;
+    const char *name = fp_last_name(one->param->of->name);
     const fp_param *p = &one->param->param;
     fp_item_param named;
     if (one->array != NULL) {

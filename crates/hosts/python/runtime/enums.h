@@ -51,7 +51,7 @@ fp_append_members(fp_message *t, const fp_enum *of)
 static FP_COLD int
 fp_refuse_enum(PyObject *o, const fp_enum_param *p)
 {
-    const char *name = strrchr(p->of->name, '.') + 1;
+    const char *name = fp_last_name(p->of->name);
     int is_integer = fp_may_be_enum(o, p->of);
     fp_message t;
     fp_begin(&t, &p->param);
@@ -91,7 +91,7 @@ fp_check_members(const fp_array *x, const fp_enum *of, const fp_param *p)
         return 1;
     }
     fp_begin_bad_value(x, at, (npy_intp)fp_load_enum(of, (const char *)x->data + at * of->size), &t, p);
-    fp_append(&t, ", not a member of %s", strrchr(of->name, '.') + 1);
+    fp_append(&t, ", not a member of %s", fp_last_name(of->name));
     fp_append_members(&t, of);
     return fp_raise(PyExc_ValueError, &t);
 }
@@ -199,7 +199,7 @@ fp_enum_arguments(const fp_enum *of)
     if (pairs == NULL) {
         return NULL;
     }
-    both[0] = PyUnicode_FromString(strrchr(of->name, '.') + 1);
+    both[0] = PyUnicode_FromString(fp_last_name(of->name));
     both[1] = pairs;
     return fp_tuple(both, 2);
 }
@@ -278,7 +278,7 @@ fp_add_enums(PyObject *module, fp_enum *const *enums)
     for (; *enums != NULL; enums++) {
         fp_enum *of = *enums;
         if ((of->made == NULL && !fp_make_enum(module, of))
-            || PyModule_AddObjectRef(module, strrchr(of->name, '.') + 1, FP_ENUM_CLASS(of)->type) < 0) {
+            || PyModule_AddObjectRef(module, fp_last_name(of->name), FP_ENUM_CLASS(of)->type) < 0) {
             return -1;
         }
     }

@@ -79,7 +79,7 @@ fp_param_type(const fp_param *p)
     if (p->type == FP_TYPE_NESTED) {
         return "a container";
     }
-    return name == NULL ? fp_type_name(p->type) : strrchr(name, '.') + 1;
+    return name == NULL ? fp_type_name(p->type) : fp_last_name(name);
 }
 
 /* The use of an array: "copied, from an array of float32 and shape (3,): cast". */

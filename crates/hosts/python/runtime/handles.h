@@ -342,8 +342,7 @@ fp_pointer_of(const fp_handle *handle, const fp_handle_class *of)
 static FP_COLD int
 fp_refuse_handle(PyObject *o, const fp_handle_param *p)
 {
-    const char *dot = strrchr(p->of->name, '.');
-    const char *name = dot == NULL ? p->of->name : dot + 1;
+    const char *name = fp_last_name(p->of->name);
     fp_message t;
     fp_begin(&t, &p->param);
     if (fp_is_handle(o, p->of) && ((fp_handle *)o)->is_empty) {
@@ -514,7 +513,7 @@ fp_may_end(const fp_handle *handle, const fp_handle *of, fp_handle *const *mine,
 static FP_COLD int
 fp_refuse_end(const char *class_name, int is_viewed, int is_named, const fp_handle_param *p)
 {
-    const char *name = strrchr(class_name, '.') + 1;
+    const char *name = fp_last_name(class_name);
     if (is_viewed) {
         return is_named
                    ? fp_error(PyExc_BufferError, &p->param, "an array views memory of this %s, which the call ends", name)

@@ -47,14 +47,6 @@ fp_name_path(const fp_nested_reader *r, const fp_nested_path *path, int type, fp
     return p;
 }
 
-/* "Box" of "shapes.Box" */
-static FP_COLD const char *
-fp_last_name(const char *name)
-{
-    const char *dot = strrchr(name, '.');
-    return dot == NULL ? name : dot + 1;
-}
-
 /* The types that a signature accepts: "a list", "an int, a str". */
 static FP_COLD void
 fp_append_accepted(fp_message *t, const char *type, const void *const *classes)

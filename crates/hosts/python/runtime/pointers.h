@@ -73,7 +73,7 @@ fp_wanted_items(PyObject *o, const fp_param *p)
                      : p->type == NPY_UNICODE  ? ".str"
                                                : ".arrays";
     fp_begin_wanted(&t, p);
-    fp_append(&t, "a sequence of %s", strrchr(of, '.') + 1);
+    fp_append(&t, "a sequence of %s", fp_last_name(of));
     return fp_raise_got(PyExc_TypeError, &t, o);
 }
 

@@ -107,5 +107,5 @@ fp_retain_handle(fp_kept **made, fp_handle *handle, fp_handle *by, const fp_key_
     PyMem_Free(links);
     return !depends
            || fp_error(PyExc_ValueError, &p->param, "it refers to the %s that would retain it, so neither could be released",
-                       strrchr(by->of->name, '.') + 1);
+                       fp_last_name(by->of->name));
 }

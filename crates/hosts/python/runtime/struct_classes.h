@@ -143,7 +143,7 @@ fp_add_structs(PyObject *module, const fp_struct_description *structs)
     for (; structs->of != NULL; structs++) {
         fp_struct *of = structs->of;
         if ((of->type == NULL && !fp_make_struct(structs))
-            || PyModule_AddObjectRef(module, strrchr(of->name, '.') + 1, (PyObject *)of->type) < 0) {
+            || PyModule_AddObjectRef(module, fp_last_name(of->name), (PyObject *)of->type) < 0) {
             return -1;
         }
     }

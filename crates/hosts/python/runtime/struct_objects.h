@@ -11,7 +11,7 @@ fp_refuse_field(const fp_struct *of, PyObject *name)
         fp_set_reference(&names, more);
     }
     if (names != NULL) {
-        PyErr_Format(PyExc_TypeError, "%s() has no field '%U'; it has %U", strrchr(of->name, '.') + 1, name, names);
+        PyErr_Format(PyExc_TypeError, "%s() has no field '%U'; it has %U", fp_last_name(of->name), name, names);
         Py_DECREF(names);
     }
 }
@@ -32,7 +32,7 @@ fp_fill_named(PyObject *self, const fp_struct *of, PyObject *const *values, Py_s
             return 0;
         }
         if (k < given) {
-            PyErr_Format(PyExc_TypeError, "%s() got '%s' twice", strrchr(of->name, '.') + 1, of->fields[k].param.name);
+            PyErr_Format(PyExc_TypeError, "%s() got '%s' twice", fp_last_name(of->name), of->fields[k].param.name);
             return 0;
         }
         if (!fp_set_field(self, &of->fields[k], values[given + i])) {
@@ -49,7 +49,7 @@ fp_build_record(const fp_struct *of, PyObject *const *values, Py_ssize_t given, 
     PyObject *self;
     int k, done = 1;
     if (given > of->count) {
-        PyErr_Format(PyExc_TypeError, "%s() takes %d values at most, got %zd", strrchr(of->name, '.') + 1, of->count,
+        PyErr_Format(PyExc_TypeError, "%s() takes %d values at most, got %zd", fp_last_name(of->name), of->count,
                      given);
         return NULL;
     }
@@ -92,7 +92,7 @@ fp_record_repr(PyObject *self)
 {
     const fp_struct *of = ((fp_record *)self)->of;
     PyObject *values = fp_record_values(self);
-    PyObject *text = values == NULL ? NULL : PyUnicode_FromFormat("%s(", strrchr(of->name, '.') + 1);
+    PyObject *text = values == NULL ? NULL : PyUnicode_FromFormat("%s(", fp_last_name(of->name));
     int k;
     for (k = 0; text != NULL && k < of->count; k++) {
         fp_set_reference(&text, PyUnicode_FromFormat("%U%s%s=%R", text, k ? ", " : "", of->fields[k].param.name,
@@ -160,7 +160,7 @@ fp_has_dtype(PyArray_Descr *descr, const fp_struct *of)
 static FP_COLD int
 fp_refuse_struct(PyObject *o, const fp_struct_param *p)
 {
-    const char *name = strrchr(p->of->name, '.') + 1;
+    const char *name = fp_last_name(p->of->name);
     fp_message t;
     fp_begin(&t, &p->param);
     fp_append(&t, p->param.ndim > 0 ? "wanted an array of %s.dtype, got " : "wanted a %s, got ", name);
@@ -203,7 +203,7 @@ fp_no_field(PyObject *key, const fp_struct_param *p)
         return 0;
     }
     fp_begin(&t, &p->param);
-    fp_append(&t, "a %s has no field '%.40s'", strrchr(p->of->name, '.') + 1, name);
+    fp_append(&t, "a %s has no field '%.40s'", fp_last_name(p->of->name), name);
     for (k = 0; k < p->of->count; k++) {
         fp_append(&t, k ? ", %s" : "; it has %s", p->of->fields[k].param.name);
     }
@@ -241,7 +241,7 @@ fp_read_tuple(PyObject *made, PyObject *o, const fp_struct_param *p)
         fp_message t;
         fp_begin(&t, &p->param);
         fp_append(&t, "wanted %d values of a %s at most, got a tuple of %zd", p->of->count,
-                  strrchr(p->of->name, '.') + 1, fp_tuple_size(o));
+                  fp_last_name(p->of->name), fp_tuple_size(o));
         return fp_raise(PyExc_TypeError, &t);
     }
     for (k = 0; k < fp_tuple_size(o); k++) {

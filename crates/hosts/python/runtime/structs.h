@@ -101,9 +101,9 @@ fp_check_struct_members(const fp_struct *of, const char *data, size_t count, con
                 if (bad < all) {
                     fp_message t;
                     fp_begin(&t, p);
-                    fp_append(&t, "field '%s' of a %s is ", field->param.name, strrchr(of->name, '.') + 1);
+                    fp_append(&t, "field '%s' of a %s is ", field->param.name, fp_last_name(of->name));
                     fp_append_integer(&t, (npy_intp)fp_load_enum(field->members, at + bad * field->members->size));
-                    fp_append(&t, ", not a member of %s", strrchr(field->members->name, '.') + 1);
+                    fp_append(&t, ", not a member of %s", fp_last_name(field->members->name));
                     fp_append_members(&t, field->members);
                     return fp_raise(PyExc_ValueError, &t);
                 }

@@ -85,6 +85,8 @@ pub const RUNTIME: &str = concat!(
     "\n",
     include_str!("../runtime/recycling.h"),
     "\n",
+    include_str!("../../../emit/runtime/names.h"),
+    "\n",
     include_str!("../../../emit/runtime/values.h"),
     "\n",
     include_str!("../runtime/values.h"),
