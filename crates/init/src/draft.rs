@@ -491,7 +491,7 @@ impl Draft {
         };
         let functions = self.functions.iter().filter(|one| needs(one));
         let classes = self.classes.iter().filter(
-            |one| matches!(&one.class.what, What::Handle { free: Some(free), .. } if free == symbol),
+            |one| matches!(&one.class.what, What::Handle { free: Some(free), .. } if free.function == symbol),
         );
         let mut tables: Vec<String> = functions.map(|one| one.table.clone()).collect();
         tables.extend(classes.map(|one| one.class.table()));

@@ -226,7 +226,7 @@ impl DraftClass {
                     };
                 }
                 if let Some(free) = free {
-                    let _ = writeln!(out, "free = {}", quoted(free));
+                    let _ = writeln!(out, "free = {}", quoted(&free.text()));
                 }
                 if let Some(maker) = maker {
                     let _ = writeln!(out, "# {}", line(&maker.place));

@@ -38,7 +38,7 @@ pub(crate) enum What {
         /// The words are the pointee's.
         star: bool,
         /// The destructor.
-        free: Option<String>,
+        free: Option<Free>,
         /// The constructor.
         maker: Option<String>,
         /// The prefix of its methods in C.
@@ -48,6 +48,25 @@ pub(crate) enum What {
     },
     /// `[callback.NAME]`
     Callback { proto: String, function: String, data: String, spellings: Vec<String> },
+}
+
+/// The function that destroys an object.
+#[derive(Clone, Debug)]
+pub(crate) struct Free {
+    /// Its name.
+    pub function: String,
+    /// It is called with the address of the pointer.
+    pub takes_address: bool,
+}
+
+impl Free {
+    /// As `free` of a handle.
+    pub(crate) fn text(&self) -> String {
+        match self.takes_address {
+            true => format!("{}(&object)", self.function),
+            false => self.function.clone(),
+        }
+    }
 }
 
 /// The function that initialises an object.

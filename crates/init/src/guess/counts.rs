@@ -294,8 +294,14 @@ fn plain_lengths(arguments: &mut [Argument], remarks: &mut Vec<String>) {
         {
             continue;
         }
+        // The elements of two buffers may differ in size, as those of a conversion do.
+        let is_of_void = |one: &&Argument| one.of == Of::Void;
+        let is_conversion = arguments.iter().filter(is_of_void).count() > 1
+            && arguments[count].scalar() != Some(Scalar::Size);
         if is_memory(&arguments[array])
-            && (counts.len() > 1 || !counts_bytes(&arguments[array], &arguments[count]))
+            && (counts.len() > 1
+                || is_conversion
+                || !counts_bytes(&arguments[array], &arguments[count]))
         {
             continue;
         }

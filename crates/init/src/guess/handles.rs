@@ -7,27 +7,11 @@
 //! Reason: libraries name such functions alike: `x_new` and `x_free`, `x_open` and `x_close`.
 
 use super::Context;
-use super::class::{Class, Classes, Init, What};
-use super::words::{self, ClassNames, lower_words, type_words};
-use fishplate_readers::header::declarator::Form;
-use fishplate_readers::header::meaning::Meaning;
+use super::class::{Class, Classes, Free, Init, What};
+use super::lifecycle::{CLEARS, FREES, Kind, written};
+use super::words::{self, ClassNames, lower_words};
 use fishplate_readers::header::syntax::{Declaration, Unit};
 
-const FREES: &[&str] = &[
-    "free", "destroy", "close", "delete", "finalize", "release", "dispose", "cleanup", "finish",
-    "unref", "del", "end", "fini",
-];
-/// Verbs of functions that clear an object whose memory is the caller's.
-const CLEARS: &[&str] = &["clear", "deinit", "uninit", "fin"];
-pub(super) const MAKES: &[&str] = &[
-    "new", "create", "alloc", "open", "init", "make", "calloc", "build", "parse", "dup", "clone",
-    "copy", "compile", "load", "connect", "start", "prepare", "begin",
-];
-/// Verbs of functions that create another object of the same kind, independent of the first.
-pub(super) const COPIES: &[&str] = &["dup", "clone", "copy"];
-/// Words in names of functions that denote any object.
-pub(super) const OBJECTS: &[&str] =
-    &["instance", "object", "obj", "handle", "context", "ctx", "struct"];
 /// Finds the handles among the types that these functions take and return.
 pub(super) fn add(
     own: &[&Declaration<'_>],
@@ -42,85 +26,40 @@ pub(super) fn add(
             continue;
         }
         let Some((words, star)) = spelling(&uses, &key) else { continue };
-        let mut kind = type_words(&words[words.len() - 1]);
-        kind.extend(type_words(key.strip_prefix("struct ").unwrap_or(&key)));
-        let kind: Vec<String> = kind.into_iter().map(str::to_ascii_lowercase).collect();
-        let rest = |name: &str| rest(name, &kind, library);
-        let points = |words: &[&str], form: &Form<'_>| depth(words, form, unit, &key) == Some(1);
-        // The shortest name of a function of one object, which is such a word.
-        let of_one = |words: &[&str]| {
-            let one = own.iter().filter(|function| frees(function, unit, &key));
-            let named = one.filter(|function| {
-                matches!(rest(function.name).as_slice(), [word] if words.contains(&word.as_str()))
-            });
-            named.min_by_key(|function| function.name.len())
-        };
-        let mut free = of_one(FREES).map(|one| one.name.to_owned());
-        let takes = |function: &Declaration<'_>| {
-            function.parameters.iter().any(|it| points(&it.words, &it.form) && !it.is_const)
-        };
-        let stores = |function: &Declaration<'_>| {
-            function
-                .parameters
-                .iter()
-                .any(|parameter| depth(&parameter.words, &parameter.form, unit, &key) == Some(2))
-        };
-        let gives = |one: &Declaration<'_>| points(&one.result, &one.result_form);
-        let is_const =
-            |one: &Declaration<'_>| one.result_is_const || unit.points_to_const(&one.result);
-        let makers = own.iter().filter(|function| {
-            gives(function) && !is_const(function) && !takes(function) || stores(function)
-        });
-        let made: Vec<&str> = makers.map(|function| function.name).collect();
-        let is_plain = |name: &&&str| {
-            matches!(rest(name).as_slice(), [word]
-                if MAKES.contains(&word.as_str()) && !COPIES.contains(&word.as_str()))
-        };
-        let maker = made.iter().filter(is_plain).min_by_key(|name| name.len());
-        let makes = |one: &Declaration<'_>| {
-            rest(one.name).iter().any(|word| MAKES.contains(&word.as_str()))
-        };
-        let given = own.iter().any(|one| gives(one))
-            && !own.iter().any(|one| (gives(one) || stores(one)) && makes(one));
-        let is_opaque = !unit.structs.contains_key(key.strip_prefix("struct ").unwrap_or(&key));
-        // The library owns the objects that it returns and that no function releases.
-        let mut is_made = free.is_some() && !made.is_empty();
+        let kind = Kind::new(own, unit, library, &key, &words[words.len() - 1]);
+        let destructor = kind.destructor();
         // Nothing returns such an object: it is a variable of the caller, who initialises and clears it.
-        // An array of pointers that C only reads creates none.
-        let allocates = own.iter().any(|one| {
-            gives(one) && !is_const(one)
-                || stores(one) && one.parameters.iter().all(|it| !it.is_const)
-        });
-        let init = of_one(&["init"])
-            .filter(|_| !allocates && !is_opaque)
+        let init = kind
+            .of_one(&["init"])
+            .filter(|_| !kind.is_allocated() && !kind.is_opaque())
             .map(|one| Init { function: one.name.to_owned(), has_status: one.result != ["void"] });
+        let maker = kind.maker(destructor.as_ref()).map(|one| one.name.to_owned());
+        let mut free = destructor.as_ref().map(|one| one.free.clone());
         if init.is_some() {
-            free = of_one(CLEARS).map(|one| one.name.to_owned()).or(free);
-            is_made = free.is_some();
+            let clears = kind.of_one(CLEARS).map(|one| one.name.to_owned());
+            free = clears.map(|function| Free { function, takes_address: false }).or(free);
         }
-        let init = init.filter(|_| is_made);
-        let is_kept = given && is_opaque || globals.contains(&key);
-        if !(is_made || is_kept) {
+        // The library owns the objects that it returns and that no function releases.
+        let is_made = free.is_some() && (init.is_some() || kind.makers().next().is_some());
+        if !(is_made || kind.is_given() || globals.contains(&key)) {
             continue;
         }
-        let Some(name) = names.name(&words[words.len() - 1]) else { continue };
-        let mut remarks = Vec::new();
-        match (&free, maker) {
-            (Some(free), _) if init.is_some() => {
-                remarks.push(format!("callers store such objects, and `{free}` clears one"));
+        let free = free.filter(|_| is_made);
+        let init = init.filter(|_| is_made);
+        let Some(name) = names.name(&kind.public_name(&words[words.len() - 1])) else { continue };
+        let remark = match &free {
+            Some(free) if init.is_some() => {
+                format!("callers store such objects, and `{}` clears one", free.function)
             }
-            (Some(free), _) if is_made => {
-                remarks.push(format!("`{free}` frees an object, according to its name"));
-            }
-            _ => remarks.push("the library owns its objects, as no function frees one".to_owned()),
-        }
-        let mut methods: Vec<&str> = own
-            .iter()
-            .filter(|one| one.parameters.first().is_some_and(|it| points(&it.words, &it.form)))
-            .map(|one| one.name)
-            // Internal functions are left out.
-            .filter(|name| !name.starts_with('_'))
-            .collect();
+            Some(free) => format!("`{}` frees an object, according to its name", free.function),
+            None => "the library owns its objects, as no function frees one".to_owned(),
+        };
+        let first = |one: &Declaration<'_>| {
+            one.parameters.first().is_some_and(|it| kind.points(&it.words, &it.form))
+        };
+        let methods = own.iter().filter(|one| first(one)).map(|one| one.name);
+        // Internal functions are left out.
+        let mut methods: Vec<&str> = methods.filter(|name| !name.starts_with('_')).collect();
         // `mpq_get_num` sets an `mpz_t`, whose methods begin with `mpz`.
         let most = words::library(methods.iter().copied());
         if !most.is_empty() {
@@ -128,21 +67,16 @@ pub(super) fn add(
         }
         let prefix =
             words::prefix(&methods, &|rest| rest.starts_with(|c: char| c.is_ascii_alphanumeric()));
-        let prefix =
-            words::beginning(prefix, &|word| word == library || kind.iter().any(|it| it == word));
+        let prefix = words::beginning(prefix, &|word| kind.is_own_word(word, destructor.as_ref()));
+        let prefix = prefix.to_owned();
+        let maker = maker.filter(|_| is_made);
         classes.push(Class {
             name,
             key: key.clone(),
             words,
             at: None,
-            remarks,
-            what: What::Handle {
-                star,
-                free: free.filter(|_| is_made),
-                maker: maker.filter(|_| is_made).map(|name| (*name).to_owned()),
-                prefix: prefix.to_owned(),
-                init,
-            },
+            remarks: vec![remark],
+            what: What::Handle { star, free, maker, prefix, init },
         });
     }
 }
@@ -195,57 +129,6 @@ fn spelling(uses: &[Use], key: &str) -> Option<(Vec<String>, bool)> {
     }
 }
 
-/// The number of stars in a declarator.
-fn written(form: &Form<'_>) -> Option<usize> {
-    match form {
-        Form::Value => Some(0),
-        Form::Pointer => Some(1),
-        Form::PointerToPointer => Some(2),
-        _ => None,
-    }
-}
-
-/// The depth of this pointer to the type `key`.
-fn depth(words: &[&str], form: &Form<'_>, unit: &Unit<'_>, key: &str) -> Option<usize> {
-    let (found, stars) = unit.named(words)?;
-    (found == key).then_some(stars + written(form)?)
-}
-
-/// A function of one object, whose result does not describe it.
-fn frees(function: &Declaration<'_>, unit: &Unit<'_>, key: &str) -> bool {
-    let [one] = function.parameters.as_slice() else { return false };
-    let drops = match unit.meaning(&function.result) {
-        Meaning::Scalar(scalar) => scalar.is_integer(),
-        Meaning::Foreign(what) => what == "`void`",
-    };
-    // NULL, to be stored in place of the pointer.
-    let name = function.name.to_ascii_lowercase();
-    let gives_nothing =
-        ["free", "destroy", "delete", "close"].iter().any(|end| name.ends_with(end))
-            && depth(&function.result, &function.result_form, unit, key) == Some(1);
-    (drops && function.result_form == Form::Value || gives_nothing)
-        && depth(&one.words, &one.form, unit, key) == Some(1)
-}
-
-/// The words of a function's name that name neither the library nor the type.
-fn rest(name: &str, kind: &[String], library: &str) -> Vec<String> {
-    let words = lower_words(name).into_iter();
-    let mut rest: Vec<String> =
-        words.filter(|word| !kind.contains(word) && word != library).collect();
-    if rest.len() == 2 && OBJECTS.contains(&rest[1].as_str()) {
-        rest.pop();
-    }
-    // `gzclose` of a `gzFile`
-    if let [word] = rest.as_mut_slice() {
-        let joined = kind.iter().find_map(|kind| {
-            let verb = word.strip_prefix(kind.as_str())?;
-            (FREES.contains(&verb) || MAKES.contains(&verb)).then(|| verb.to_owned())
-        });
-        *word = joined.unwrap_or_else(|| std::mem::take(word));
-    }
-    rest
-}
-
 /// The class of a method, and its name there.
 pub(super) fn method(
     function: &Declaration<'_>,
@@ -289,7 +172,7 @@ pub(super) fn refuse(
                 class.name
             ));
         }
-        if free == function.name {
+        if free.function == function.name {
             return Err(format!("the destructor of `{}` calls it", class.name));
         }
         let depth = stars + written(&parameter.form).unwrap_or_default();

@@ -21,6 +21,7 @@ mod enums;
 mod families;
 mod files;
 mod handles;
+mod lifecycle;
 mod memory;
 mod owners;
 mod result;

@@ -9,7 +9,7 @@
 use super::Given;
 use super::class::Class;
 use super::comment::Comment;
-use super::handles::{COPIES, MAKES, OBJECTS};
+use super::lifecycle::{COPIES, MAKES, OBJECTS};
 use super::words::{has_word, lower_words, type_words};
 use fishplate_readers::header::syntax::Declaration;
 

@@ -239,6 +239,10 @@ impl Unit<'_> {
                 (["struct" | "enum"], _) | (["void"], Form::Value) => {
                     return Some((name.to_owned(), stars));
                 }
+                // `typedef void *cmsHPROFILE;`
+                (["void"], Form::Pointer) if !typedef.is_const => {
+                    return Some((name.to_owned(), stars));
+                }
                 _ => words.clone_from(&typedef.words),
             }
         }

@@ -1,0 +1,325 @@
+//! The functions that create and destroy the objects of one type.
+//!
+//! Purpose: find them by their names and their types.
+//! Invariant: a destructor has one argument, an object or the address of a pointer to it, and its name
+//! differs from that of a constructor in the verb alone, or consists of the names of the library and of the type.
+//! Reason: `x_new` and `x_free`, `x_open` and `x_close`, `curl_easy_init` and `curl_easy_cleanup` belong
+//! together, which C cannot declare.
+
+use super::class::Free;
+use super::words::{lower_words, type_words};
+use fishplate_readers::header::declarator::Form;
+use fishplate_readers::header::meaning::Meaning;
+use fishplate_readers::header::syntax::{Declaration, Unit};
+
+pub(super) const FREES: &[&str] = &[
+    "free", "destroy", "close", "delete", "finalize", "release", "dispose", "cleanup", "finish",
+    "unref", "del", "end", "fini",
+];
+/// Those that say nothing else.
+const DESTROYS: &[&str] = &["free", "destroy", "delete", "close"];
+/// Verbs of functions that clear an object whose memory is the caller's.
+pub(super) const CLEARS: &[&str] = &["clear", "deinit", "uninit", "fin"];
+pub(super) const MAKES: &[&str] = &[
+    "new", "create", "alloc", "open", "init", "make", "calloc", "build", "parse", "dup", "clone",
+    "copy", "compile", "load", "connect", "start", "prepare", "begin",
+];
+/// Verbs of functions that create another object of the same kind, independent of the first.
+pub(super) const COPIES: &[&str] = &["dup", "clone", "copy"];
+/// Words in names of functions that denote any object.
+pub(super) const OBJECTS: &[&str] =
+    &["instance", "object", "obj", "handle", "context", "ctx", "struct"];
+/// Words in names of types for pointers to anything.
+const ANYTHING: &[&str] = &["void", "ptr", "pointer", "handle", "data", "addr", "any", "arg"];
+
+/// A type, with the functions of its library.
+pub(super) struct Kind<'u, 't> {
+    own: &'u [&'u Declaration<'t>],
+    unit: &'u Unit<'t>,
+    library: &'u str,
+    /// Its name if it has several in C.
+    key: &'u str,
+    /// Its name in most declarations.
+    word: String,
+    /// The words that identify it, in lower case.
+    words: Vec<String>,
+}
+
+/// A destructor.
+pub(super) struct Destructor {
+    pub free: Free,
+    /// The words of its name besides the verb, the library and the type.
+    stem: Vec<String>,
+}
+
+impl<'u, 't> Kind<'u, 't> {
+    /// The type `key`, which the headers spell by `word`.
+    pub(super) fn new(
+        own: &'u [&'u Declaration<'t>],
+        unit: &'u Unit<'t>,
+        library: &'u str,
+        key: &'u str,
+        word: &str,
+    ) -> Self {
+        let mut kind = Kind { own, unit, library, key, word: word.to_owned(), words: Vec::new() };
+        for name in [kind.public_name(word), kind.public_name(key.trim_start_matches("struct "))] {
+            kind.words.extend(type_words(&name).into_iter().map(str::to_ascii_lowercase));
+        }
+        kind
+    }
+
+    /// The type without the mark of a pointer that Windows' names have: `cmsPROFILE` for `cmsHPROFILE`, if the
+    /// names of functions have this word.
+    pub(super) fn public_name(&self, name: &str) -> String {
+        let last = type_words(name).last().copied().unwrap_or_default();
+        let Some(rest) = last.strip_prefix('H').filter(|_| self.is_void()) else {
+            return name.to_owned();
+        };
+        let is_word = |one: &&Declaration<'_>| {
+            lower_words(one.name).iter().any(|word| word.eq_ignore_ascii_case(rest))
+        };
+        match self.own.iter().any(is_word) {
+            true => name.replacen(last, rest, 1),
+            false => name.to_owned(),
+        }
+    }
+
+    /// The headers do not contain the struct.
+    pub(super) fn is_opaque(&self) -> bool {
+        !self.unit.structs.contains_key(self.key.trim_start_matches("struct "))
+    }
+
+    /// The type is a name for `void` or for a pointer to it.
+    fn is_void(&self) -> bool {
+        self.unit.typedefs.get(self.key).is_some_and(|typedef| typedef.words == ["void"])
+    }
+
+    /// Functions return such pointers, and none creates an object, so that the library owns them.
+    pub(super) fn is_given(&self) -> bool {
+        let creates = |one: &&&Declaration<'_>| {
+            self.rest(one.name).iter().any(|word| MAKES.contains(&word.as_str()))
+        };
+        let is_anything = self.is_void()
+            && self.words.iter().any(|word| ANYTHING.iter().any(|any| word.contains(any)));
+        let mut made = self.own.iter().filter(|one| self.gives(one) || self.stores(one));
+        !is_anything
+            && self.is_opaque()
+            && self.own.iter().any(|one| self.gives(one))
+            && !made.any(|one| creates(&one))
+    }
+
+    /// The depth of this pointer to the type.
+    fn depth(&self, words: &[&str], form: &Form<'_>) -> Option<usize> {
+        let (found, stars) = self.unit.named(words)?;
+        (found == self.key).then_some(stars + written(form)?)
+    }
+
+    pub(super) fn points(&self, words: &[&str], form: &Form<'_>) -> bool {
+        self.depth(words, form) == Some(1)
+    }
+
+    fn takes(&self, function: &Declaration<'_>) -> bool {
+        function.parameters.iter().any(|it| self.points(&it.words, &it.form) && !it.is_const)
+    }
+
+    fn stores(&self, function: &Declaration<'_>) -> bool {
+        function.parameters.iter().any(|it| self.depth(&it.words, &it.form) == Some(2))
+    }
+
+    fn gives(&self, function: &Declaration<'_>) -> bool {
+        self.points(&function.result, &function.result_form)
+    }
+
+    fn gives_const(&self, function: &Declaration<'_>) -> bool {
+        function.result_is_const || self.unit.points_to_const(&function.result)
+    }
+
+    /// The functions that may create an object.
+    pub(super) fn makers(&self) -> impl Iterator<Item = &'u Declaration<'t>> {
+        self.own.iter().copied().filter(|one| {
+            let frees = self.frees(one) && self.verb(one.name, FREES).is_some();
+            !frees
+                && (self.gives(one) && !self.gives_const(one) && !self.takes(one)
+                    || self.stores(one))
+        })
+    }
+
+    /// Some function creates objects. An array of pointers that C only reads creates none.
+    pub(super) fn is_allocated(&self) -> bool {
+        self.own.iter().any(|one| {
+            self.gives(one) && !self.gives_const(one)
+                || self.stores(one) && one.parameters.iter().all(|it| !it.is_const)
+        })
+    }
+
+    /// The function of one object that these verbs name, with the shortest name.
+    pub(super) fn of_one(&self, verbs: &[&str]) -> Option<&'u Declaration<'t>> {
+        let named = self.own.iter().copied().filter(|one| self.frees(one)).filter(
+            |one| matches!(self.rest(one.name).as_slice(), [word] if verbs.contains(&word.as_str())),
+        );
+        named.min_by_key(|function| function.name.len())
+    }
+
+    /// The function that destroys an object.
+    pub(super) fn destructor(&self) -> Option<Destructor> {
+        let new = |function: &Declaration<'_>, stem| Destructor { free: self.call(function), stem };
+        if let Some(function) = self.of_one(FREES) {
+            return Some(new(function, Vec::new()));
+        }
+        // Several pairs are several sorts of objects, for which one type serves.
+        let all = self.own.iter().copied().filter(|one| self.frees(one));
+        let all = all.filter_map(|one| Some(new(one, self.verb(one.name, FREES)?)));
+        let mut pairs = all.filter(|one| self.makers().any(|maker| self.creates(maker, &one.stem)));
+        let first = pairs.next()?;
+        pairs.all(|other| other.stem == first.stem).then_some(first)
+    }
+
+    /// The constructor with the shortest name that differs from the destructor's in the verb alone.
+    pub(super) fn maker(&self, free: Option<&Destructor>) -> Option<&'u Declaration<'t>> {
+        let stem = free.map_or(&[][..], |free| &free.stem);
+        let plain = self.makers().filter(|one| self.creates(one, stem));
+        plain.min_by_key(|one| one.name.len())
+    }
+
+    /// The name consists of a verb for creating, and of these words.
+    fn creates(&self, function: &Declaration<'_>, stem: &[String]) -> bool {
+        let verbs: Vec<&str> =
+            MAKES.iter().copied().filter(|verb| !COPIES.contains(verb)).collect();
+        self.verb(function.name, &verbs).is_some_and(|words| words == stem)
+    }
+
+    /// The words of a name besides its first or last word, which is one of these verbs.
+    fn verb(&self, name: &str, verbs: &[&str]) -> Option<Vec<String>> {
+        let is_verb = |word: &String| verbs.contains(&word.as_str());
+        match self.rest(name).as_slice() {
+            [stem @ .., last] if is_verb(last) => Some(stem.to_vec()),
+            [first, stem @ ..] if is_verb(first) => Some(stem.to_vec()),
+            _ => None,
+        }
+    }
+
+    /// How this destructor is called.
+    fn call(&self, function: &Declaration<'_>) -> Free {
+        let takes_address = self.stores(function);
+        Free { function: function.name.to_owned(), takes_address }
+    }
+
+    /// A function of one object, whose result does not describe it.
+    fn frees(&self, function: &Declaration<'_>) -> bool {
+        let [one] = function.parameters.as_slice() else { return false };
+        let drops = match self.unit.meaning(&function.result) {
+            Meaning::Scalar(scalar) => scalar.is_integer(),
+            Meaning::Foreign(what) => what == "`void`",
+        };
+        let says = |verbs| self.verb(function.name, verbs).is_some();
+        // NULL, to be stored in place of the pointer.
+        let gives_nothing = self.gives(function) && says(DESTROYS);
+        let depth = self.depth(&one.words, &one.form);
+        (drops && function.result_form == Form::Value || gives_nothing)
+            && (depth == Some(1) || depth == Some(2) && says(FREES))
+    }
+
+    /// The words of a function's name that name neither the library nor the type.
+    fn rest(&self, name: &str) -> Vec<String> {
+        // `cmsMLUfree` of a `cmsMLU`
+        let after = name.strip_prefix(self.word.as_str()).map(lower_words);
+        let is_verb = |word: &String| {
+            [FREES, CLEARS, MAKES].iter().any(|verbs| verbs.contains(&word.as_str()))
+        };
+        if let Some(words) = after.filter(|words| matches!(words.as_slice(), [one] if is_verb(one)))
+        {
+            return words;
+        }
+        let words = lower_words(name).into_iter();
+        let mut rest: Vec<String> =
+            words.filter(|word| !self.words.contains(word) && word != self.library).collect();
+        if rest.len() == 2 && OBJECTS.contains(&rest[1].as_str()) {
+            rest.pop();
+        }
+        // `gzclose` of a `gzFile`
+        if let [word] = rest.as_mut_slice() {
+            let joined = self.words.iter().find_map(|kind| {
+                let verb = word.strip_prefix(kind.as_str())?;
+                (FREES.contains(&verb) || MAKES.contains(&verb)).then(|| verb.to_owned())
+            });
+            *word = joined.unwrap_or_else(|| std::mem::take(word));
+        }
+        rest
+    }
+
+    /// The word names the library or the type, or is one of its destructor's name.
+    pub(super) fn is_own_word(&self, word: &str, free: Option<&Destructor>) -> bool {
+        let mut own = self.words.iter().chain(free.iter().flat_map(|free| &free.stem));
+        word == self.library || own.any(|it| it == word)
+    }
+}
+
+/// The number of stars in a declarator.
+pub(super) fn written(form: &Form<'_>) -> Option<usize> {
+    match form {
+        Form::Value => Some(0),
+        Form::Pointer => Some(1),
+        Form::PointerToPointer => Some(2),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::guess::tests::{left_out, proto};
+
+    #[test]
+    fn void_pointers_with_a_name_are_objects() {
+        // Windows' names of types, and one type for two sorts of objects.
+        const COLOURS: &str =
+            "typedef void *cmHPROFILE; typedef void *cmHANDLE; typedef const void *cmVIEW;
+        cmHPROFILE cmOpenProfile(const char *path); int cmCloseProfile(cmHPROFILE p);
+        cmHPROFILE cmCreateProfileLike(cmHPROFILE p);
+        cmHANDLE cmDictAlloc(int n); void cmDictFree(cmHANDLE d);
+        cmHANDLE cmTableAlloc(int n); void cmTableFree(cmHANDLE t);";
+        const EASY: &str =
+            "typedef void EASY; EASY *net_easy_init(void); void net_easy_cleanup(EASY *e);
+        void net_free(void *p); ";
+        const PARSER: &str =
+            "typedef void *pa_parser; int pa_create(pa_parser *p); int pa_release(pa_parser *p);";
+        for (before, function, guessed) in [
+            (COLOURS, "int cmVersion(cmHPROFILE p);", "int cmVersion(cmHPROFILE p)"),
+            (
+                COLOURS,
+                "cmHPROFILE cmCreateGrey(double g);",
+                "own cmHPROFILE cmCreateGrey(double g)",
+            ),
+            (
+                EASY,
+                "int net_easy_pause(EASY *e, int mask);",
+                "int net_easy_pause(EASY *e, int mask)",
+            ),
+            (PARSER, "int pa_eval(pa_parser p, double x);", "int pa_eval(pa_parser p, double x)"),
+        ] {
+            assert_eq!(proto(&format!("{before} {function}")), guessed);
+        }
+        for (before, function, reason) in [
+            (COLOURS, "int cmDictSize(cmHANDLE d);", "`d` is a `void` pointer"),
+            (COLOURS, "int cmViewSize(cmVIEW v);", "`v` is a `void` pointer"),
+            (
+                COLOURS,
+                "void cmFinishProfile(cmHPROFILE p);",
+                "the function may free a `Profile`, as its destructor does",
+            ),
+            // The pixels of both may have different sizes.
+            (
+                COLOURS,
+                "void cmConvert(cmHPROFILE p, const void *in, void *out, unsigned size);",
+                "`in` is a `void` pointer",
+            ),
+            // Memory of any type.
+            (
+                "typedef void *png_voidp; png_voidp png_get_io(int n);",
+                "void png_set_io(png_voidp p);",
+                "`p` is a `void` pointer",
+            ),
+        ] {
+            assert_eq!(left_out(&format!("{before} {function}")), reason);
+        }
+    }
+}
