@@ -12,6 +12,7 @@ walk *walk_new(long at)
     }
     return w;
 }
+walk *walk_next(const walk *w) { return walk_new(w->at + 1); }
 void walk_free(walk *w)
 {
     w->alive = 0;

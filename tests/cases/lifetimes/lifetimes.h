@@ -11,6 +11,7 @@ typedef struct box { const unsigned char *bytes; const double *numbers; double *
 extern int walks, boxes;
 
 walk *walk_new(long at);
+walk *walk_next(const walk *w);
 void walk_free(walk *w);
 long walk_at(const walk *w);
 long walk_length(const walk *w);

@@ -125,6 +125,12 @@ assert(x[2] == 5)
 box = m.borrowed(x)
 box:write(2, 6)
 assert(x[3] == 6)
+-- Each of many objects refers to the one before it.
+local walk = m.Walk(0)
+for _ = 1, 20000 do walk = walk:next() end
+assert(walk:at() == 20000 and counts() == 20001)
+walk = nil
+assert(counts() == 0)
 -- A copy that C goes on writing to belongs to the box.
 box = m.inplace(fishplate.tensor {1, 0, 2, 0}:slice(1, 1, 4, 2))
 collectgarbage()

@@ -28,6 +28,19 @@ assert m.meet(a, 10, b=b, f=lambda: close(a, b)) == 12
 assert a.closed and b.closed and m.counts() == (0, 0)
 w = m.Walk(3)
 assert m.meet(w, 1, b=w, f=lambda: close(w)) == 6 and m.counts() == (0, 0)
+# Each of many objects refers to the one before it: their release is not limited by the stack.
+w = m.Walk(0)
+for _ in range(200_000):
+    w = w.next()
+assert w.at() == 200_000 and m.counts() == (200_001, 0)
+first = w
+for _ in range(100):
+    w = w.next()
+w.close()
+del w
+assert m.counts() == (200_001, 0) and first.at() == 200_000
+del first
+assert m.counts() == (0, 0)
 w = m.Walk(4)
 path = w.path(3, lambda x: close(w) + 1)
 assert w.closed and m.counts()[0] == 1

@@ -4,8 +4,12 @@ static int
 fp_handle_traverse(PyObject *self, visitproc visit, void *arg)
 {
     const fp_kept *callback;
+    const fp_links *links = ((fp_handle *)self)->links;
+    int k;
     Py_VISIT(Py_TYPE(self));
-    Py_VISIT(((fp_handle *)self)->kept);
+    for (k = 0; links != NULL && k < links->count; k++) {
+        Py_VISIT(links->kept[k].object);
+    }
     for (callback = ((fp_handle *)self)->callbacks; callback != NULL; callback = callback->next) {
         Py_VISIT(callback->callback.function);
     }
@@ -64,7 +68,7 @@ fp_handle_dealloc(PyObject *self)
     if (handle->weakrefs != NULL) {
         PyObject_ClearWeakRefs(self);
     }
-    fp_lock_drop(handle->lock);
+    fp_end_lock(&handle->own);
     if (is_visited) {
         PyObject_GC_Del(self);
     }

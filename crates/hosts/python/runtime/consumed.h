@@ -34,7 +34,7 @@ fp_may_consume(const fp_handle *handle)
     if (!handle->is_owned) {
         return FP_BORROWED;
     }
-    if (handle->kept != NULL || handle->callbacks != NULL) {
+    if ((handle->links != NULL && handle->links->count > 0) || handle->callbacks != NULL) {
         return FP_REFERS;
     }
     if (handle->views > 0) {

@@ -20,6 +20,7 @@ typedef struct fp_handle_class {
     const fp_override *overrides; /* NULL: Python cannot derive a class */
     void (*derive)(void *);   /* lets an object of such a class call methods of its base */
     PyTypeObject *type;       /* created when the module is loaded */
+    PyTypeObject *derived;    /* the class of the module, derived from it, of which an object was an argument last */
     int is_base;              /* classes are derived from it */
     int refers;               /* its objects may refer to other objects: Python's collector visits them */
 } fp_handle_class;
@@ -37,14 +38,22 @@ typedef struct fp_remains {
     void *pointer; /* NULL: the handle does not own it */
     struct fp_kept *callbacks;
     struct fp_user_data *user_data;
-    PyObject *kept;
-    fp_lock *lock; /* of the objects to which it refers; NULL: there is none */
+    struct fp_links *links;
+    fp_lock *lock; /* of the objects to which it refers, which exist until `links` are dropped; NULL: there is none */
 } fp_remains;
 
-/* The memory of an object that refers to others: an edge for each, and space for its release. */
+/* A reference to an object; to a handle, with a use of it. */
 typedef struct {
+    PyObject *object; /* NULL: not yet */
+    fp_edge edge;     /* without a dependent: the object is not a handle */
+} fp_reference;
+
+/* The references of an object, and space for its release. */
+typedef struct fp_links {
     fp_remains remains;
-    fp_edge edges[1];
+    struct fp_links *next; /* in the list of a thread that drops them */
+    int count;
+    fp_reference kept[1];
 } fp_links;
 
 typedef struct fp_handle {
@@ -57,7 +66,7 @@ typedef struct fp_handle {
     int is_owned;    /* the handle owns the pointer */
     Py_ssize_t views;        /* of these uses, by arrays on the object's memory */
     fp_edge *dependents;     /* and by handles that refer to this one */
-    fp_links *links;         /* an edge for each of `kept`; NULL: it refers to no handle, or has been released */
+    fp_links *links;         /* NULL: it refers to nothing, or has been released */
     Py_ssize_t leaving;      /* handles that referred to this one, and are being released */
     struct fp_handle *ended; /* the next one that a call closes */
     int is_ended;
@@ -65,8 +74,8 @@ typedef struct fp_handle {
     int is_consumed; /* it is closed, since C has taken over its object */
     struct fp_kept *callbacks; /* which C may call as long as the object exists */
     struct fp_user_data *user_data;  /* the user data of the object, which leads to them; NULL: each has its own */
-    PyObject *kept;  /* a tuple of the objects that it refers to, with uses of handles; or NULL */
     fp_lock *lock;   /* that of the first handle to which the object refers, else its own; or NULL */
+    fp_lock own;
     PyObject *weakrefs;
 } fp_handle;
 
@@ -102,12 +111,11 @@ fp_is_any_handle(PyObject *o)
            || (fp_common_base != NULL && PyObject_TypeCheck(o, (PyTypeObject *)fp_common_base));
 }
 
-/* The handle among the references of an object; NULL: it is none. */
+/* The handle that is referred to; NULL: it is none. */
 static inline fp_handle *
-fp_kept_handle(PyObject *kept, Py_ssize_t k)
+fp_kept_handle(const fp_reference *one)
 {
-    PyObject *one = fp_tuple_item(kept, k);
-    return one != NULL && fp_is_any_handle(one) ? (fp_handle *)one : NULL;
+    return one->edge.dependent == NULL ? NULL : (fp_handle *)one->object;
 }
 
 /* Removes an edge from the list of dependents that it is in. In a section of the caller. */
@@ -134,21 +142,39 @@ fp_add_edge(fp_edge *edge, fp_handle *dependent, fp_handle *on)
     on->dependents = edge;
 }
 
+/* Each object may refer to the next one, as the items of a long list do: only so many are released within another. */
+enum { FP_MOST_RELEASES = 20 };
+
 /* Ends the uses of the objects to which it referred. */
 static FP_HELPER void
-fp_drop_kept(PyObject *kept)
+fp_drop_links(fp_links *links)
 {
-    Py_ssize_t k;
-    for (k = 0; kept != NULL && k < fp_tuple_size(kept); k++) {
-        fp_handle *one = fp_kept_handle(kept, k);
-        if (one != NULL) {
-            FP_BEGIN_SHARED
-            one->leaving--;
-            FP_END_SHARED
-            fp_drop_handle(one);
+    fp_thread_state *thread = &fp_this_thread;
+    if (links != NULL && thread->releasing == FP_MOST_RELEASES) {
+        links->next = thread->dropped;
+        thread->dropped = links;
+        return;
+    }
+    thread->releasing++;
+    while (links != NULL) {
+        int k;
+        for (k = 0; k < links->count; k++) {
+            fp_handle *one = fp_kept_handle(&links->kept[k]);
+            if (one != NULL) {
+                FP_BEGIN_SHARED
+                one->leaving--;
+                FP_END_SHARED
+                fp_drop_handle(one);
+            }
+            Py_XDECREF(links->kept[k].object);
+        }
+        PyMem_Free(links);
+        links = thread->releasing == 1 ? thread->dropped : NULL;
+        if (links != NULL) {
+            thread->dropped = links->next;
         }
     }
-    Py_XDECREF(kept);
+    thread->releasing--;
 }
 
 /* No thread is in C with the object, but one may be with an object to which it refers, or with the
@@ -157,11 +183,12 @@ static FP_HELPER fp_lock *
 fp_release_remains(fp_remains *remains)
 {
     fp_lock *locks[2];
+    fp_thread_state *here = &fp_this_thread;
     int k, entered = 0, done = FP_IN;
-    locks[0] = remains->kept == NULL ? NULL : remains->lock;
+    locks[0] = remains->lock;
     locks[1] = remains->of->module == NULL ? NULL : *remains->of->module;
     while (remains->pointer != NULL && entered < 2 && done == FP_IN) {
-        done = locks[entered] == NULL ? FP_IN : fp_try_enter(locks[entered]);
+        done = locks[entered] == NULL ? FP_IN : fp_try_enter_here(locks[entered], here);
         entered += done == FP_IN;
     }
     if (remains->pointer != NULL && done == FP_IN && !fp_has_exited) { /* a torn object must not be released */
@@ -182,8 +209,7 @@ fp_release_remains(fp_remains *remains)
     }
     fp_drop_callbacks(&remains->callbacks);
     fp_free_user_data(remains->user_data);
-    fp_drop_kept(remains->kept);
-    fp_lock_drop(remains->lock);
+    fp_drop_links(remains->links);
     return NULL;
 }
 
@@ -224,29 +250,27 @@ fp_release_remains_late(fp_late *late)
 static FP_HELPER void
 fp_detach(fp_handle *handle, fp_remains *remains)
 {
-    Py_ssize_t k;
-    for (k = 0; handle->kept != NULL && k < fp_tuple_size(handle->kept); k++) {
-        fp_handle *other = fp_kept_handle(handle->kept, k);
+    int k;
+    for (k = 0; handle->links != NULL && k < handle->links->count; k++) {
+        fp_reference *one = &handle->links->kept[k];
+        fp_handle *other = fp_kept_handle(one);
         if (other != NULL) {
             other->leaving++;
-            fp_remove_edge(&handle->links->edges[k]);
+            fp_remove_edge(&one->edge);
         }
     }
     fp_detach_retained(handle->callbacks);
-    memset(remains, 0, sizeof(*remains));
+    memset(&remains->late, 0, sizeof(remains->late));
     remains->of = handle->of;
     remains->pointer = handle->is_owned && handle->of->destroy != NULL ? handle->pointer : NULL;
     remains->callbacks = handle->callbacks;
     remains->user_data = handle->user_data;
-    remains->kept = handle->kept;
-    remains->lock = handle->lock;
-    if (remains->lock != NULL) {
-        remains->lock->owners++;
-    }
+    remains->links = handle->links;
+    remains->lock = handle->lock == &handle->own ? NULL : handle->lock;
     handle->pointer = NULL;
     handle->callbacks = NULL;
     handle->user_data = NULL;
-    handle->kept = NULL;
+    handle->links = NULL;
 }
 
 /* Ends the section of the caller, with `is_last` after the release of the object, once. */
@@ -254,16 +278,12 @@ static FP_HELPER void
 fp_end_handle(fp_handle *handle, int is_last)
 {
     fp_remains remains;
-    fp_links *links;
     if (!is_last) {
         FP_END_SHARED
         return;
     }
     fp_detach(handle, &remains);
-    links = handle->links;
-    handle->links = NULL;
     FP_END_SHARED
-    PyMem_Free(links);
     fp_release_or_defer(&remains);
 }
 
@@ -322,10 +342,24 @@ fp_lock_of(const fp_handle *handle)
     return handle == NULL ? NULL : handle->lock;
 }
 
+/* The object is of a class that is derived from `of`. */
+static FP_HELPER int
+fp_is_derived(PyObject *o, const fp_handle_class *of)
+{
+    PyTypeObject *type = Py_TYPE(o);
+    int is_derived = PyType_IsSubtype(type, of->type);
+#ifndef Py_GIL_DISABLED
+    if (is_derived && ((fp_handle *)o)->of->type == type) { /* a class of Python may be freed */
+        ((fp_handle_class *)of)->derived = type;
+    }
+#endif
+    return is_derived;
+}
+
 static inline int
 fp_is_handle(PyObject *o, const fp_handle_class *of)
 {
-    return Py_TYPE(o) == of->type || (of->is_base && PyType_IsSubtype(Py_TYPE(o), of->type));
+    return Py_TYPE(o) == of->type || (of->is_base && (Py_TYPE(o) == of->derived || fp_is_derived(o, of)));
 }
 
 /* The pointer to the object as one of a class: its own, or a base. */
@@ -379,20 +413,18 @@ fp_prepare_handle(fp_handle *handle, const fp_handle_class *of, int kept)
 {
     handle->of = of;
     if (kept > 0) {
-        handle->kept = PyTuple_New(kept);
-        if (handle->kept == NULL) {
-            return 0;
-        }
-        handle->links = (fp_links *)PyMem_Calloc(1, sizeof(fp_links) + (size_t)(kept - 1) * sizeof(fp_edge));
+        handle->links = (fp_links *)PyMem_Calloc(1, sizeof(fp_links) + (size_t)(kept - 1) * sizeof(fp_reference));
         if (handle->links == NULL) {
             PyErr_NoMemory();
             return 0;
         }
+        handle->links->count = kept;
     }
     if (of->is_locked) {
-        handle->lock = fp_lock_new(of->name);
+        handle->lock = &handle->own;
+        return fp_begin_lock(&handle->own, of->name);
     }
-    return !of->is_locked || handle->lock != NULL;
+    return 1;
 }
 
 /* Creates a handle without a pointer, with space for its references; NULL if this fails. */
@@ -422,14 +454,14 @@ static FP_UNUSED void
 fp_keep_handle(fp_handle *handle, int k, fp_handle *other)
 {
     if (other != NULL) {
+        fp_reference *one = &handle->links->kept[k];
         FP_BEGIN_SHARED
-        fp_add_edge(&handle->links->edges[k], handle, other);
+        fp_add_edge(&one->edge, handle, other);
         other->uses++;
-        fp_set_tuple_item(handle->kept, k, Py_NewRef((PyObject *)other));
+        one->object = Py_NewRef((PyObject *)other);
         FP_END_SHARED
         if (k == 0 && other->lock != NULL) {
-            fp_lock_drop(handle->lock);
-            handle->lock = fp_lock_keep(other->lock);
+            handle->lock = other->lock;
         }
     }
 }
@@ -468,132 +500,4 @@ static FP_UNUSED PyObject *
 fp_return_handle(fp_handle *handle)
 {
     return Py_NewRef(handle->pointer == NULL ? Py_None : (PyObject *)handle);
-}
-
-/* ---- Objects that C destroys ----------------------------------------------------------------------- */
-
-/* Adds the handles that refer to an object to the list that ends at `last`. For the object that a
- * call names, only those that were borrowed from it. */
-static FP_HELPER fp_handle **
-fp_add_ended(fp_handle **last, const fp_handle *handle, int only_borrowed)
-{
-    fp_edge *edge;
-    for (edge = handle->dependents; edge != NULL; edge = edge->next) {
-        fp_handle *one = edge->dependent;
-        if (!one->is_ended && !(only_borrowed && one->is_owned)) {
-            one->is_ended = 1;
-            one->ended = NULL;
-            *last = one;
-            last = &one->ended;
-        }
-    }
-    return last;
-}
-
-/* Checks that only the calls in `mine` use the object's memory; the reason why it is refused is raised
- * by fp_refuse_end. */
-static FP_HELPER int
-fp_may_end(const fp_handle *handle, const fp_handle *of, fp_handle *const *mine, int count)
-{
-    Py_ssize_t uses = handle->uses - handle->views - handle->leaving;
-    const fp_edge *edge;
-    int k;
-    if (handle->views > 0 || handle->leaving > 0) {
-        return 0;
-    }
-    for (edge = handle->dependents; edge != NULL; edge = edge->next) {
-        uses--;
-    }
-    for (k = 0; k < count; k++) {
-        uses -= mine[k] == handle;
-    }
-    return handle == of || uses == 0;
-}
-
-static FP_COLD int
-fp_refuse_end(const char *class_name, int is_viewed, int is_named, const fp_handle_param *p)
-{
-    const char *name = fp_last_name(class_name);
-    if (is_viewed) {
-        return is_named
-                   ? fp_error(PyExc_BufferError, &p->param, "an array views memory of this %s, which the call ends", name)
-                   : fp_error(PyExc_BufferError, &p->param,
-                              "an array views memory of a %s that was borrowed from it, which the call ends", name);
-    }
-    return is_named
-               ? fp_error(PyExc_RuntimeError, &p->param, "another thread releases what refers to this %s", name)
-               : fp_error(PyExc_RuntimeError, &p->param,
-                          "another call uses a %s that was borrowed from it, which this call ends", name);
-}
-
-/* Closes the handles of a list, if `done`, clears it, and ends the section of the caller. Handles in
- * the list may be freed as soon as it has ended; their remains are in memory that they leave. */
-static FP_HELPER void
-fp_close_ended(fp_handle *first, int done)
-{
-    fp_remains *left = NULL;
-    fp_handle *one;
-    for (one = first; one != NULL; one = one->ended) {
-        int is_last = done && !one->is_closed && one->uses == 0;
-        one->is_ended = 0;
-        one->is_closed |= done;
-        if (is_last) {
-            fp_remains *remains = &one->links->remains;
-            fp_detach(one, remains);
-            one->links = NULL;
-            remains->late.next = (fp_late *)left;
-            left = remains;
-        }
-    }
-    FP_END_SHARED
-    while (left != NULL) {
-        fp_remains remains = *left;
-        PyMem_Free(left); /* the beginning of its fp_links */
-        left = (fp_remains *)remains.late.next;
-        fp_release_or_defer(&remains);
-    }
-}
-
-/* Closes the objects borrowed from an object that C destroys, in a call that uses the handles `mine`,
- * with all that refer to them. If one of them is in use elsewhere, none is closed. */
-static FP_UNUSED int
-fp_invalidate(fp_handle *of, fp_handle *const *mine, int count, const fp_handle_param *p)
-{
-    fp_handle *first = NULL, *one = of, **last = &first;
-    const char *name;
-    int done, is_viewed;
-    if (of == NULL) {
-        return 1;
-    }
-    FP_BEGIN_SHARED
-    done = fp_may_end(of, of, mine, count);
-    last = fp_add_ended(last, of, 1);
-    for (one = done ? first : of; one != NULL && done; one = done ? one->ended : one) {
-        last = fp_add_ended(last, one, 0);
-        done = fp_may_end(one, of, mine, count);
-    }
-    name = done ? NULL : one->of->name;
-    is_viewed = !done && one->views > 0;
-    fp_close_ended(first, done);
-    return done || fp_refuse_end(name, is_viewed, one == of, p);
-}
-
-/* Closes the handles that callbacks have borrowed from it while C destroyed them: there is nothing to release. */
-static FP_UNUSED int
-fp_invalidate_late(int done, fp_handle *of)
-{
-    fp_handle *first = NULL, *one, **last = &first;
-    if (of != NULL) {
-        fp_aside aside;
-        fp_put_aside(&aside);
-        FP_BEGIN_SHARED
-        last = fp_add_ended(last, of, 1);
-        for (one = first; one != NULL; one = one->ended) {
-            last = fp_add_ended(last, one, 0);
-            one->is_owned = 0;
-        }
-        fp_close_ended(first, 1);
-        fp_put_back(&aside);
-    }
-    return done;
 }

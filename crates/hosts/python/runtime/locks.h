@@ -37,7 +37,6 @@ typedef struct fp_lock {
     int is_torn;             /* a thread that the fork did not keep was in C: permanent */
     int is_renewed;          /* the lock is the module's, and free after a fork */
     unsigned forks;          /* before it was taken; see fp_forks */
-    Py_ssize_t owners;
     fp_late *late;
     struct fp_lock *inner;   /* of the callbacks of the owner's call; NULL: none of them has used it on another thread */
 } fp_lock;
@@ -50,9 +49,12 @@ typedef struct {
 
 /* The state of a thread, in one variable: in a library, each one that is local to a thread is found by a call. */
 typedef struct {
+    unsigned long ident;     /* Python's for it; 0: not yet requested */
     struct fp_running *here; /* the C call that it is in; NULL while it runs Python */
     int level;               /* the number of callbacks that it is in */
     fp_call_id served;       /* the call that has called back on it, if it is a thread of C */
+    int releasing;           /* objects whose references it drops, one within the release of another */
+    struct fp_links *dropped; /* of objects that are released when these have been */
 } fp_thread_state;
 
 FP_GLOBAL __thread fp_thread_state fp_this_thread;
@@ -66,7 +68,7 @@ typedef struct fp_wait {
 
 /* All waiting threads, in any module of this process; the number is that of the structs' version.
  * */
-#define FP_WAITS "fishplate.waits.1"
+#define FP_WAITS "fishplate.waits.2"
 
 FP_GLOBAL fp_wait **fp_waits;      /* NULL: no lock was created yet */
 FP_GLOBAL unsigned fp_forks;       /* forks since the process that loaded the module */
@@ -120,22 +122,12 @@ fp_find_waits(void)
     return fp_waits != NULL;
 }
 
-/* A lock with one owner; NULL with an exception. */
-static FP_HELPER fp_lock *
-fp_lock_new(const char *name)
+/* Prepares the lock of an object, which is all zero. */
+static inline int
+fp_begin_lock(fp_lock *lock, const char *name)
 {
-    fp_lock *lock;
-    if (FP_UNLIKELY(fp_waits == NULL) && !fp_find_waits()) {
-        return NULL;
-    }
-    lock = (fp_lock *)PyMem_Calloc(1, sizeof(fp_lock));
-    if (lock == NULL) {
-        PyErr_NoMemory();
-        return NULL;
-    }
     lock->name = name;
-    lock->owners = 1;
-    return lock;
+    return FP_LIKELY(fp_waits != NULL) || fp_find_waits();
 }
 
 /* The lock of a module, created once. */
@@ -143,41 +135,31 @@ static FP_UNUSED int
 fp_make_lock(fp_lock **lock, const char *name)
 {
     if (*lock == NULL) {
-        *lock = fp_lock_new(name);
-        if (*lock != NULL) {
-            (*lock)->is_renewed = 1;
+        fp_lock *made = (fp_lock *)PyMem_Calloc(1, sizeof(fp_lock));
+        if (made == NULL) {
+            PyErr_NoMemory();
+            return -1;
         }
+        if (!fp_begin_lock(made, name)) {
+            PyMem_Free(made);
+            return -1;
+        }
+        made->is_renewed = 1;
+        *lock = made;
     }
-    return *lock == NULL ? -1 : 0;
+    return 0;
 }
 
-/* Adds an owner. */
-static inline fp_lock *
-fp_lock_keep(fp_lock *lock)
+/* Frees what a lock has allocated. */
+static inline void
+fp_end_lock(fp_lock *lock)
 {
-    if (lock != NULL) {
-        FP_BEGIN_SHARED
-        lock->owners++;
-        FP_END_SHARED
+    if (FP_UNLIKELY(lock->inner != NULL)) {
+        fp_end_lock(lock->inner);
+        PyMem_Free(lock->inner);
     }
-    return lock;
-}
-
-static FP_HELPER void
-fp_lock_drop(fp_lock *lock)
-{
-    int is_last = 0;
-    if (lock != NULL) {
-        FP_BEGIN_SHARED
-        is_last = --lock->owners == 0;
-        FP_END_SHARED
-    }
-    if (is_last) {
-        fp_lock_drop(lock->inner);
-        if (lock->gate != NULL) {
-            PyThread_free_lock(lock->gate);
-        }
-        PyMem_Free(lock);
+    if (FP_UNLIKELY(lock->gate != NULL)) {
+        PyThread_free_lock(lock->gate);
     }
 }
 
@@ -241,11 +223,21 @@ fp_enter_taken(fp_lock *lock, unsigned long thread)
     return FP_IN;
 }
 
-/* Acquires a lock without waiting. */
-static inline int
-fp_try_enter(fp_lock *lock)
+/* The identifier of this thread, which is `here`. */
+static inline unsigned long
+fp_thread_ident(fp_thread_state *here)
 {
-    unsigned long thread = PyThread_get_thread_ident();
+    if (FP_UNLIKELY(here->ident == 0)) {
+        here->ident = PyThread_get_thread_ident();
+    }
+    return here->ident;
+}
+
+/* Acquires a lock without waiting, on the thread `here`. */
+static inline int
+fp_try_enter_here(fp_lock *lock, fp_thread_state *here)
+{
+    unsigned long thread = fp_thread_ident(here);
     int done = FP_IN;
     FP_BEGIN_SHARED
     if (FP_UNLIKELY(lock->depth > 0)) {
@@ -254,11 +246,17 @@ fp_try_enter(fp_lock *lock)
     else {
         lock->thread = thread;
         lock->depth = 1;
-        lock->level = fp_this_thread.level;
+        lock->level = here->level;
         lock->forks = fp_forks;
     }
     FP_END_SHARED
     return done;
+}
+
+static inline int
+fp_try_enter(fp_lock *lock)
+{
+    return fp_try_enter_here(lock, &fp_this_thread);
 }
 
 /* The lock of `thread` for which the owner of `lock` waits, directly or through other owners; NULL:
@@ -292,7 +290,6 @@ fp_make_inner(fp_lock *lock)
         return 0;
     }
     inner->name = lock->name;
-    inner->owners = 1;
     inner->is_renewed = lock->is_renewed;
     inner->forks = fp_forks;
     inner->thread = lock->thread;
@@ -421,20 +418,38 @@ fp_enter(fp_lock **locks, int count, const char *function)
     return 1;
 }
 
-/* The same for the locks of a call, which an absent object has not. */
+/* Acquires one of a call's locks, on the thread `here`. An absent object has none. */
+static inline int
+fp_enter_here(fp_lock **lock, const char *function, fp_thread_state *here)
+{
+    if (*lock != NULL && FP_UNLIKELY(fp_try_enter_here(*lock, here) != FP_IN) && !fp_enter_slowly(*lock, function)) {
+        *lock = NULL;
+        return 0;
+    }
+    return 1;
+}
+
+/* As fp_enter. */
 static inline int
 fp_enter_1(fp_lock **locks, const char *function, fp_lock *first)
 {
     locks[0] = first;
-    return fp_enter(locks, 1, function);
+    return fp_enter_here(locks, function, &fp_this_thread);
 }
 
 static inline int
 fp_enter_2(fp_lock **locks, const char *function, fp_lock *first, fp_lock *second)
 {
-    locks[0] = first;
-    locks[1] = second;
-    return fp_enter(locks, 2, function);
+    int swaps = first == NULL || (second != NULL && second < first);
+    fp_thread_state *here = &fp_this_thread;
+    fp_lock *last = swaps ? first : second;
+    locks[0] = swaps ? second : first;
+    locks[1] = NULL;
+    if (!fp_enter_here(&locks[0], function, here)) {
+        return 0;
+    }
+    locks[1] = last;
+    return fp_enter_here(&locks[1], function, here);
 }
 
 /* ---- Leaving ---------------------------------------------------------------------------------------- */
@@ -454,8 +469,7 @@ fp_leave_slowly(fp_lock *lock)
     FP_END_SHARED
     while (late != NULL) {
         fp_late *next = late->next;
-        late->release(late);
-        fp_lock_drop(lock); /* which it has retained */
+        late->release(late); /* the last one may free the lock, with its object */
         late = next;
     }
 }
@@ -496,7 +510,6 @@ fp_release_late(fp_lock *lock, fp_late *late)
     if (is_held) {
         late->next = lock->late;
         lock->late = late;
-        lock->owners++;
     }
     FP_END_SHARED
     return is_held;

@@ -136,8 +136,8 @@ fp_strings_in(fp_array *x, PyObject *o, const fp_param *p)
     for (k = 0; pointers != NULL && k < fp_tuple_size((PyObject *)x->owner); k++) {
         PyObject *item = fp_tuple_item((PyObject *)x->owner, k);
         Py_ssize_t length;
-        const char *text = PyUnicode_Check(item) ? PyUnicode_AsUTF8AndSize(item, &length) : NULL;
-        if (FP_UNLIKELY(text == NULL || strlen(text) != (size_t)length)) {
+        const char *text = PyUnicode_Check(item) ? fp_utf8_and_size(item, &length) : NULL;
+        if (FP_UNLIKELY(text == NULL || fp_has_nul(text, length))) {
             return fp_refuse_string(item, k, p);
         }
         pointers[k] = (void *)text;

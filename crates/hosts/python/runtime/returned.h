@@ -202,7 +202,7 @@ static FP_UNUSED int
 fp_keep_array(fp_handle *handle, int k, fp_array *x)
 {
     PyObject *keeper = fp_keeper(x);
-    fp_set_tuple_item(handle->kept, k, keeper);
+    handle->links->kept[k].object = keeper;
     return keeper != NULL;
 }
 

@@ -1,5 +1,31 @@
 /* Strings: Python's str to C's `const char *`, and strings that C wrote. */
 
+/* PyUnicode_AsUTF8AndSize, without a call for the strings that store UTF-8. */
+static inline const char *
+fp_utf8_and_size(PyObject *o, Py_ssize_t *length)
+{
+#ifndef Py_LIMITED_API
+    if (FP_LIKELY(PyUnicode_IS_COMPACT_ASCII(o))) {
+        *length = PyUnicode_GET_LENGTH(o);
+        return (const char *)PyUnicode_DATA(o);
+    }
+#endif
+    return PyUnicode_AsUTF8AndSize(o, length);
+}
+
+/* There is a NUL in a string. A short one is searched without a call. */
+static inline int
+fp_has_nul(const char *text, Py_ssize_t length)
+{
+    Py_ssize_t k;
+    if (length > 16) {
+        return memchr(text, 0, (size_t)length) != NULL;
+    }
+    for (k = 0; k < length && text[k] != 0; k++) {
+    }
+    return k < length;
+}
+
 /* A string as UTF-8 with a terminating NUL. It is the str's own memory: the caller holds the str
  * until the call returns, with the GIL or without. */
 static FP_HELPER int
@@ -9,11 +35,11 @@ fp_read_string(PyObject *o, const char **text, const fp_param *p)
     if (!PyUnicode_Check(o)) {
         return fp_wanted_type(PyExc_TypeError, p, o, "a ", " (str)");
     }
-    *text = PyUnicode_AsUTF8AndSize(o, &length);
+    *text = fp_utf8_and_size(o, &length);
     if (*text == NULL) {
         return fp_explain_error(p); /* a lone surrogate */
     }
-    if (strlen(*text) != (size_t)length) {
+    if (fp_has_nul(*text, length)) {
         return fp_error(PyExc_ValueError, p, "the string contains an embedded NUL");
     }
     return 1;

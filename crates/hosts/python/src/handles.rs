@@ -63,7 +63,7 @@ pub(crate) fn declare(plan: &Plan, file: &mut CFile, namer: &mut Namer) {
         let (overrides, derive) = overrides(handle, &mut text);
         let _ = writeln!(
             text,
-            "static fp_handle_class {class} = {{{full}, {doc}, {destroy}, {locked}, {module}, {bases}, {overrides}, {derive}, NULL, 0, {refers}}};"
+            "static fp_handle_class {class} = {{{full}, {doc}, {destroy}, {locked}, {module}, {bases}, {overrides}, {derive}, NULL, NULL, 0, {refers}}};"
         );
         file.add_for(Section::Declarations, handle.ctype.span, text);
         define_allocator(handle, "fpy_catch", plan, file);
