@@ -60,6 +60,7 @@ AS_USERS = folders()[1::12]
 LIFETIMES = [
     "consumed",
     "filled_lists",
+    "filled_strings",
     "callbacks",
     "returned_pointers",
     "handles",

@@ -436,6 +436,15 @@ CALLS: dict[str, list[tuple[Callable[..., object], tuple[object, ...]]]] = {
         (lambda m: m.open_all, (6,)),
         (lambda m: m.sum, ([None],)),
     ],
+    "filled_strings": [
+        (lambda m: m.split, ("three short words",)),
+        (lambda m: lambda: m.split("a b c d", code=3), ()),
+        (lambda m: lambda: m.split("a b c", code=9), ()),
+        (lambda m: lambda: len(m.split("a " * 40, 64)), ()),
+        (lambda m: m.days, ()),
+        (lambda m: m.lines, (4,)),
+        (lambda m: lambda: m.Shelf(3).titles(), ()),
+    ],
     "constants": [
         (lambda m: lambda: m.DEFAULT.name(), ()),
     ],

@@ -40,6 +40,7 @@ NAMES = [
     "callback_sizes",
     "retained_structs",
     "filled_lists",
+    "filled_strings",
     "constants",
     "cplusplus_virtual",
     "cplusplus_overrides",

@@ -31,9 +31,13 @@ pub(crate) fn parameter_types(call: &Call, type_of: impl Fn(VariableId) -> Strin
     })
 }
 
-/// The type of an array of objects: `node **`, `const hid_t *`.
+/// The type of an array of objects or strings: `node **`, `const hid_t *`, `const char **`.
 fn list_type(one: &Unpacked, call: &Call) -> String {
-    let element = c_type(&call.variables[one.first].ctype);
+    let variable = &call.variables[one.first];
+    if variable.ctype.is_char() {
+        return format!("{}*", pointer_type(&variable.ctype, one.is_const));
+    }
+    let element = c_type(&variable.ctype);
     let constant = if one.is_const { "const " } else { "" };
     let space = if element.ends_with('*') { "" } else { " " };
     format!("{constant}{element}{space}*")
@@ -307,7 +311,9 @@ impl Parts<'_> {
         let variable = &self.call.variables[of.first];
         let is_set = variable.crossing.out_pointer().is_some();
         let ctype = &variable.ctype;
-        let array = list_type(&Unpacked { is_const: false, ..of.clone() }, self.call);
+        // C may change objects in any case, and the array.
+        let is_const = of.is_const && ctype.is_char();
+        let array = list_type(&Unpacked { is_const, ..of.clone() }, self.call);
         let objects = format!("(({array})(void *){memory})");
         let Some(invalid) = ctype.invalid_identifier() else {
             self.before.push(format!("(void){count};"));

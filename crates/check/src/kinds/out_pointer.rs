@@ -210,19 +210,30 @@ impl Pointer<'_> {
             return;
         }
         match &self.out_pointer.owner {
-            Owner::Caller(Some(function)) if list.capacity.is_some() => report(
+            Owner::Caller(Some(function)) if list.capacity.is_some() && is_handle => report(
                 Code::NO_OWNER,
                 function.span,
                 format!("objects of {what} are freed by the function of their class"),
                 "write `own` alone",
             ),
-            Owner::Unspecified if list.capacity.is_some() => report(
-                Code::NO_OWNER,
-                self.span,
-                format!("the ownership of the objects of {what} is not specified"),
-                "write `out own` if the caller owns each, `out borrow(x)` if they belong to the argument `x`, or `out borrow` \
-                 if the library owns them",
-            ),
+            // The library retains strings that are `const`.
+            Owner::Unspecified if list.capacity.is_some() && (is_handle || !self.is_const) => {
+                let (of, hint) = match is_handle {
+                    true => (
+                        "objects",
+                        "write `out own` if the caller owns each, `out borrow(x)` if they belong to the argument `x`, or \
+                         `out borrow` if the library owns them",
+                    ),
+                    false => (
+                        "strings",
+                        "write `out own(free)` with the C function that frees each, if the caller owns them, or `out borrow` \
+                         if the library does",
+                    ),
+                };
+                let message = format!("the ownership of the {of} of {what} is not specified");
+                report(Code::NO_OWNER, self.span, message, hint);
+            }
+            Owner::Unspecified if list.capacity.is_some() => {}
             Owner::Caller(Some(function)) if is_handle => report(
                 Code::NO_OWNER,
                 function.span,
@@ -233,7 +244,10 @@ impl Pointer<'_> {
                 Code::NO_OWNER,
                 self.span,
                 format!("the function that frees each string of {what} is not specified"),
-                "name it, as in `own(free, each = free)`",
+                match list.capacity {
+                    Some(_) => "name it, as in `out own(free)`",
+                    None => "name it, as in `own(free, each = free)`",
+                },
             ),
             Owner::Unspecified if list.free.is_none() => report(
                 Code::NO_OWNER,

@@ -93,7 +93,7 @@ pub(crate) fn misplaced_items(span: Span) -> Diagnostic {
     Diagnostic::error(
         Code::BAD_QUALIFIERS,
         span,
-        "only the items of an array of pointers have an owner of their own",
+        "only the items of an array of pointers that C allocates have an owner of their own",
         "write one of `own` and `borrow`; an array of pointers is `char **f(out int *n)[n]`",
     )
 }

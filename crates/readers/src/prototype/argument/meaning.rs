@@ -165,6 +165,14 @@ impl<'t> Reader<'_, 't, '_> {
             ([], Some(_)) if is_filled && is_object && self.dimensions.len() == 1 => {
                 self.filled_list()
             }
+            ([_], Some(_))
+                if is_filled
+                    && is_char
+                    && self.dimensions.len() == 1
+                    && elements(&self.qualifiers) == Elements::Numbers =>
+            {
+                self.filled_list()
+            }
             ([], None) if intent == Some(Intent::Out) && self.is_stored(ctype) => self.stored(),
             ([], Some(brackets)) if ctype.is_some_and(CType::is_array_of_header) => {
                 self.array_of_arrays(name, brackets)
@@ -328,7 +336,7 @@ impl<'t> Reader<'_, 't, '_> {
         Passing::OutPointer(self.ownership.clone().out_pointer(Pointee::List(list)))
     }
 
-    /// `out own node *x[n]`, `out own node *x[n : m]`
+    /// `out own node *x[n]`, `out own(free) char *x[n : m]`
     fn filled_list(&mut self) -> Option<Passing> {
         let capacity = self.dimensions.pop()?;
         let length = self.length.take().unwrap_or_else(|| capacity.clone());

@@ -58,8 +58,10 @@ impl Reader<'_, '_, '_> {
                 );
             }
         }
-        let is_list =
-            matches!(passing, Some(Passing::OutPointer(one)) if one.holds.list().is_some());
+        // The array is the caller's, if C only fills it.
+        let is_allocated =
+            |one: &ReturnedPointer| one.holds.list().is_some_and(|list| list.capacity.is_none());
+        let is_list = matches!(passing, Some(Passing::OutPointer(one)) if is_allocated(one));
         if let (Some(place), Some(_), false) =
             (self.qualifiers.place(Qualifier::Own), &self.ownership.items, is_list)
         {
