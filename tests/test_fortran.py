@@ -1,7 +1,7 @@
 """First interfaces of Fortran sources: drafted, built and called.
 
-Each folder of tests/fortran has NAME.f90 or NAME.f, the expected interface NAME.toml, and the calls
-run.py. UPDATE=1 rewrites the expected files.
+Each folder of tests/fortran has NAME.f90 or NAME.f, the expected interface NAME.toml, the shims
+NAME_for_c.f90 if it needs any, and the calls run.py. UPDATE=1 rewrites the expected files.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ FOLDERS = sorted((Path(__file__).parent / "fortran").iterdir())
 
 
 def source(folder: Path) -> str:
-    (file,) = [path.name for path in folder.iterdir() if path.suffix in (".f90", ".f")]
+    names = [path.name for path in folder.iterdir() if path.suffix in (".f90", ".f")]
+    (file,) = [name for name in names if not name.endswith("_for_c.f90")]
     return file
 
 
@@ -40,18 +41,21 @@ def test_sources_have_first_interfaces(folder: Path, fishplate: Path, tmp_path: 
     (tmp_path / source(folder)).write_text((folder / source(folder)).read_text())
     done = init(fishplate, tmp_path, source(folder))
     assert done.returncode == 0, done.stderr
-    text = (tmp_path / f"{folder.name}.toml").read_text()
-    expected = folder / f"{folder.name}.toml"
-    if UPDATE:
-        expected.write_text(text)
-    assert text == expected.read_text()
+    for name in (f"{folder.name}.toml", f"{folder.name}_for_c.f90"):
+        written, expected = tmp_path / name, folder / name
+        if UPDATE and written.exists():
+            expected.write_text(written.read_text())
+        assert written.exists() == expected.exists()
+        if written.exists():
+            assert written.read_text() == expected.read_text()
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
 def test_their_modules_work(folder: Path, build, tmp_path: Path) -> None:
     program("gfortran")
-    for name in (source(folder), f"{folder.name}.toml"):
-        (tmp_path / name).write_text((folder / name).read_text())
+    for file in folder.iterdir():
+        if file.suffix in (".f90", ".f", ".toml"):
+            (tmp_path / file.name).write_text(file.read_text())
     check_module(folder, build, tmp_path)
 
 
@@ -71,3 +75,7 @@ def test_refused_sources(fishplate: Path, tmp_path: Path) -> None:
     assert "`f`: it is private: add bind(c)" in refused("a.f90")
     assert "b.f90 has no wanted procedure" in refused("b.f90")
     assert "a.f90 has no wanted procedure" in refused("a.f90", "--only", "g")
+    (tmp_path / "c.f90").write_text(
+        "subroutine f(x)\nreal, allocatable, intent(out) :: x(:)\nend subroutine\n"
+    )
+    assert "`x` is allocatable: put the procedure into a module" in refused("c.f90")

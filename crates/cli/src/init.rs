@@ -144,11 +144,16 @@ pub(crate) fn run(arguments: &Arguments, as_json: bool) -> bool {
                 (path, done.map_err(|message| message + &update.unwrap_or_default()))
             }
         };
+        let done = done.and_then(|()| match &interface.shims {
+            Some(shims) => write_new(&path.with_file_name(&shims.name), &shims.text),
+            None => Ok(()),
+        });
         match done {
             Ok(()) => written = Some(path),
             Err(message) => problem = Some(message),
         }
     }
+    let shims = made.value.as_ref().and_then(|interface| interface.shims.as_ref());
     if as_json {
         let left_out: Vec<Value> = made
             .value
@@ -159,6 +164,7 @@ pub(crate) fn run(arguments: &Arguments, as_json: bool) -> bool {
         let done = json!({
             "file": written,
             "text": made.value.as_ref().filter(|_| to_standard_output).map(|made| &made.text),
+            "shims": shims.map(|shims| json!({"file": shims.name, "text": shims.text})),
             "compiled": made.value.as_ref().is_some_and(|interface| interface.is_compiled),
             "functions": made.value.as_ref().map_or(0, |interface| interface.functions),
             "left_out": left_out,
@@ -182,6 +188,15 @@ pub(crate) fn run(arguments: &Arguments, as_json: bool) -> bool {
         }
         if let Some(path) = &written {
             println!("{}", path.display());
+        }
+        match (shims, &written) {
+            (Some(shims), Some(path)) => {
+                println!("{}", path.with_file_name(&shims.name).display());
+            }
+            (Some(shims), None) if problem.is_none() => {
+                anstream::eprintln!("with --out FILE, {} is written next to it", shims.name);
+            }
+            _ => {}
         }
         if let Some(problem) = &problem {
             anstream::eprintln!("error: {problem}");

@@ -57,6 +57,17 @@ pub struct FirstInterface {
     pub functions: usize,
     /// The functions that are omitted.
     pub left_out: Vec<LeftOut>,
+    /// A source that belongs next to the file, which names it.
+    pub shims: Option<Shims>,
+}
+
+/// Procedures of C, in Fortran, for procedures that C cannot call.
+#[derive(Debug)]
+pub struct Shims {
+    /// The file's name.
+    pub name: String,
+    /// Its content.
+    pub text: String,
 }
 
 /// Drafts an interface.
@@ -137,6 +148,7 @@ fn first_interface(
         is_compiled,
         functions: draft.functions.len(),
         left_out: draft.left_out,
+        shims: None,
     })
 }
 

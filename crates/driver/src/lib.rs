@@ -62,7 +62,7 @@ pub use graphs::{
     GraphError, GraphLibrary, GraphOptions, compile_graph, print_graph, rewrite_graph,
 };
 pub use hosts::{HOSTS, Installations, default_host, host_named, usual_toolchain};
-pub use init::{FirstInterface, InitOptions, init};
+pub use init::{FirstInterface, InitOptions, Shims, init};
 pub use inline::{Inline, load_inline};
 pub use known_graphs::{GraphRequest, KnownGraph, find_graph, remember_graph};
 pub use loading::{Loadable, Running, load_file};

@@ -78,6 +78,7 @@ fn first_interface(options: &InitOptions<'_>) -> Result<FirstInterface, Vec<Diag
         is_compiled,
         functions: draft.functions(),
         left_out: draft.left_out,
+        shims: None,
     })
 }
 

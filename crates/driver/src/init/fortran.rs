@@ -5,7 +5,7 @@
 //! Reason: a Fortran source declares what the guesses about headers look for.
 
 use super::trial::{Trial, leave_out_what_is_refused};
-use super::{FirstInterface, InitOptions, place, schema};
+use super::{FirstInterface, InitOptions, Shims, place, schema};
 use crate::{Report, resolve};
 use fishplate_init::LeftOut;
 use fishplate_model::{Code, Diagnostic, Interface, Source, Span};
@@ -52,7 +52,7 @@ fn first_interface(options: &InitOptions<'_>) -> Result<FirstInterface, Vec<Diag
     let module = place::module_name(options.name.as_deref(), Some(path));
     let source = place::relative(path, &options.folder);
     let mut draft = fortran::draft(&text, &source, &module, options.wanted);
-    let is_compiled = leave_out_what_is_refused(&mut draft, options, None)?;
+    let is_compiled = try_with_shims(&mut draft, options)?;
     let left_out: Vec<LeftOut> = (draft.left_out.iter())
         .map(|left| LeftOut {
             name: left.name.clone(),
@@ -79,7 +79,24 @@ fn first_interface(options: &InitOptions<'_>) -> Result<FirstInterface, Vec<Diag
         is_compiled,
         functions: draft.functions(),
         left_out,
+        shims: draft.shims().map(|text| Shims { name: draft.shim_file.clone(), text }),
     })
+}
+
+/// Tries the draft, with its shims in a file elsewhere.
+fn try_with_shims(draft: &mut Draft, options: &InitOptions<'_>) -> Result<bool, Vec<Diagnostic>> {
+    let folder = draft.shims().and_then(|text| {
+        let folder = tempfile::tempdir().ok()?;
+        std::fs::write(folder.path().join(&draft.shim_file), text).ok()?;
+        Some(folder)
+    });
+    let name = draft.shim_file.clone();
+    if let Some(folder) = &folder {
+        draft.shim_file = folder.path().join(&name).display().to_string();
+    }
+    let tried = leave_out_what_is_refused(draft, options, None);
+    draft.shim_file = name;
+    tried
 }
 
 impl Trial for Draft {

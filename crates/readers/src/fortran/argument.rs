@@ -201,14 +201,11 @@ fn array(
     if sizes.is_empty() {
         return Ok(argument);
     }
-    if procedure.binding.is_none() {
-        return Err(format!("`{name}` is of assumed shape, which needs bind(c)"));
-    }
     if sizes.len() != rank {
         return Err(format!("`{name}` has sizes of both kinds"));
     }
-    if intent == "out" || variable.is_optional {
-        return Err(format!("the size of `{name}` is unknown: give it a size, or intent(inout)"));
+    if variable.is_optional {
+        return Err(format!("`{name}` is optional, and of assumed shape"));
     }
     for size in &sizes {
         argument.interface.push(format!("size_t {size}"));

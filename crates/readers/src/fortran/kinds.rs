@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 /// The type of a variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Type {
-    /// A number: its name in C, and that in descriptors of arrays.
-    Number(&'static str, &'static str),
+    /// A number: its name in C, that in descriptors of arrays, and that in Fortran.
+    Number(&'static str, &'static str, &'static str),
     /// Characters; their length if it is a number, and `None` for `len=*`.
     Character(Option<usize>),
     /// A derived type, by its name.
@@ -21,8 +21,17 @@ pub(super) enum Type {
 impl Type {
     pub(super) fn in_c(&self) -> &str {
         match self {
-            Type::Number(name, _) => name,
+            Type::Number(name, ..) => name,
             Type::Character(_) => "char",
+            Type::Derived(name) => name,
+        }
+    }
+
+    /// The declaration in a procedure of C.
+    pub(super) fn in_fortran(&self) -> &str {
+        match self {
+            Type::Number(_, _, name) => name,
+            Type::Character(_) => "character(kind=c_char)",
             Type::Derived(name) => name,
         }
     }
@@ -30,7 +39,7 @@ impl Type {
     /// The name of the type in descriptors of arrays.
     pub(super) fn descriptor(&self) -> &'static str {
         match self {
-            Type::Number(_, name) => name,
+            Type::Number(_, name, _) => name,
             Type::Character(_) => "CFI_type_char",
             Type::Derived(_) => "CFI_type_struct",
         }
@@ -126,7 +135,7 @@ fn character(inside: Option<&str>, kinds: &Kinds) -> Option<Type> {
         "" => Some(Type::Character(Some(1))),
         // `character(c_char)` has a kind in the place of the length.
         "c_char" => Some(Type::Character(Some(1))),
-        "*" => Some(Type::Character(None)),
+        "*" | ":" => Some(Type::Character(None)),
         length => length.parse().ok().map(|length| Type::Character(Some(length))),
     }
 }
@@ -160,5 +169,25 @@ fn number(word: &str, kind: Option<&str>, is_bytes: bool) -> Option<Type> {
         ("logical", None | Some("4")) => ("int", "CFI_type_int"),
         _ => return None,
     };
-    Some(Type::Number(c, descriptor))
+    let fortran = match (word, c) {
+        ("logical", "_Bool") => "logical(c_bool)",
+        ("logical", _) => "logical",
+        (_, "int") => "integer(c_int)",
+        (_, "int8_t") => "integer(c_int8_t)",
+        (_, "int16_t") => "integer(c_int16_t)",
+        (_, "int32_t") => "integer(c_int32_t)",
+        (_, "int64_t") => "integer(c_int64_t)",
+        (_, "short") => "integer(c_short)",
+        (_, "long") => "integer(c_long)",
+        (_, "long long") => "integer(c_long_long)",
+        (_, "signed char") => "integer(c_signed_char)",
+        (_, "size_t") => "integer(c_size_t)",
+        (_, "intptr_t") => "integer(c_intptr_t)",
+        (_, "ptrdiff_t") => "integer(c_ptrdiff_t)",
+        (_, "float") => "real(c_float)",
+        (_, "double") => "real(c_double)",
+        (_, "float complex") => "complex(c_float_complex)",
+        _ => "complex(c_double_complex)",
+    };
+    Some(Type::Number(c, descriptor, fortran))
 }

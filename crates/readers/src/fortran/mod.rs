@@ -5,13 +5,14 @@
 //! Reason: Fortran declares the intents and the shapes that a C header does not have.
 //!
 //! A file is processed by `text` (statements), `source` (procedures and types), `declaration` and `kinds` (variables),
-//! and for each procedure by `argument` and `procedure`.
+//! and for each procedure by `argument` and `procedure`, or `shim`.
 
 mod argument;
 mod declaration;
 mod expression;
 mod kinds;
 mod procedure;
+mod shim;
 mod source;
 mod text;
 
@@ -32,6 +33,8 @@ pub struct Draft {
     procedures: Vec<(String, usize, Drafted)>,
     /// The procedures that are not in the interface.
     pub left_out: Vec<LeftOut>,
+    /// The file of the [shims](Draft::shims), as the interface names it.
+    pub shim_file: String,
 }
 
 /// True for a file in free form.
@@ -55,6 +58,7 @@ pub fn draft(text: &str, file: &str, module: &str, wanted: &dyn Fn(&str) -> bool
         types: source.types.iter().map(procedure::derived_type).collect(),
         procedures: Vec::new(),
         left_out: Vec::new(),
+        shim_file: format!("{module}_for_c.f90"),
     };
     for one in source.procedures.iter().filter(|one| wanted(&one.name)) {
         match procedure::draft(one, &source) {
@@ -89,6 +93,14 @@ impl Draft {
         self.procedures.iter().filter(calls).map(|(name, _, _)| name.clone()).collect()
     }
 
+    /// The Fortran file with the procedures that C calls in place of others, if there are any.
+    pub fn shims(&self) -> Option<String> {
+        let shims: Vec<&str> =
+            self.procedures.iter().map(|(_, _, one)| one.shim.as_str()).collect();
+        let has_shims = shims.iter().any(|one| !one.is_empty());
+        has_shims.then(|| shim::module(&self.module, &self.file, &shims))
+    }
+
     /// The interface file.
     pub fn print(&self) -> String {
         let all = || self.types.iter().chain(self.procedures.iter().map(|(_, _, one)| one));
@@ -99,15 +111,18 @@ impl Draft {
             (uses(|word| word.starts_with("int") && word.ends_with("_t")), "\"<stdint.h>\""),
             (uses(|word| ["size_t", "ptrdiff_t"].contains(&word)), "\"<stddef.h>\""),
             (uses(|word| word == "complex"), "\"<complex.h>\""),
+            (all().any(|one| one.table.contains("own(free)")), "\"<stdlib.h>\""),
             (uses(|word| word.starts_with("CFI_")), "\"<ISO_Fortran_binding.h>\""),
         ]
         .into_iter()
         .filter_map(|(is_used, header)| is_used.then_some(header))
         .collect();
+        let shims = self.shims().map(|_| format!(", {}", quoted(&self.shim_file)));
         let mut out = format!(
-            "[module]\nedition = {EDITION}\nname = {}\nsources = [{}]\n",
+            "[module]\nedition = {EDITION}\nname = {}\nsources = [{}{}]\n",
             quoted(&self.module),
-            quoted(&self.file)
+            quoted(&self.file),
+            shims.unwrap_or_default()
         );
         if !headers.is_empty() {
             out.push_str(&format!("headers = [{}]\n", headers.join(", ")));

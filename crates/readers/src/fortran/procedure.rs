@@ -6,8 +6,8 @@
 
 use super::argument::{Argument, argument};
 use super::kinds::Type;
-use super::quoted;
 use super::source::{Derived, Procedure, Source};
+use super::{quoted, shim};
 
 /// The parts of an interface file.
 pub(super) struct Drafted {
@@ -17,12 +17,17 @@ pub(super) struct Drafted {
     pub code: String,
     /// The table.
     pub table: String,
+    /// A procedure of C in Fortran, which calls it; empty if C calls it as it is.
+    pub shim: String,
 }
 
 /// Drafts a function, or returns why the procedure has no equal.
 pub(super) fn draft(procedure: &Procedure, source: &Source) -> Result<Drafted, String> {
     if let Some(problem) = &procedure.problem {
         return Err(problem.clone());
+    }
+    if shim::is_needed(procedure) {
+        return shim::draft(procedure, source);
     }
     let symbol = match &procedure.binding {
         Some(name) => name.clone(),
@@ -59,13 +64,19 @@ pub(super) fn draft(procedure: &Procedure, source: &Source) -> Result<Drafted, S
             "# Without bind(c): the symbol of a procedure of a module, as gfortran names it.\n",
         );
     }
-    table.push_str(&format!("[function.{}]\n", procedure.name));
+    table.push_str(&head(procedure));
+    table.push_str(&format!("proto = {}\n", quoted(&prototype(&result, &called, &interface))));
+    Ok(Drafted { symbol, code, table, shim: String::new() })
+}
+
+/// The beginning of the table of a function.
+pub(super) fn head(procedure: &Procedure) -> String {
+    let mut head = format!("[function.{}]\n", procedure.name);
     let comment = procedure.comment.split_whitespace().collect::<Vec<_>>().join(" ");
     if !comment.is_empty() {
-        table.push_str(&format!("doc = {}\n", quoted(&comment)));
+        head.push_str(&format!("doc = {}\n", quoted(&comment)));
     }
-    table.push_str(&format!("proto = {}\n", quoted(&prototype(&result, &called, &interface))));
-    Ok(Drafted { symbol, code, table })
+    head
 }
 
 /// The C type of the result.
@@ -82,7 +93,8 @@ pub(super) fn result(procedure: &Procedure) -> Result<String, String> {
     }
 }
 
-fn prototype(result: &str, name: &str, arguments: &[&str]) -> String {
+/// A prototype in the interface or in C.
+pub(super) fn prototype(result: &str, name: &str, arguments: &[&str]) -> String {
     let arguments = if arguments.is_empty() { "void".to_owned() } else { arguments.join(", ") };
     format!("{result} {name}({arguments})")
 }
@@ -138,6 +150,7 @@ pub(super) fn derived_type(derived: &Derived) -> Drafted {
     let name = &derived.name;
     Drafted {
         symbol: String::new(),
+        shim: String::new(),
         code: format!("typedef struct {{ {}; }} {name};\n", fields.join("; ")),
         table: format!(
             "[struct.{name}]\nctype = {}\nfields = {}\n",

@@ -49,6 +49,8 @@ pub(super) struct Procedure {
     pub variables: Variables,
     pub problem: Option<String>,
     implicit: Implicit,
+    /// A `module` procedure: declared in an interface of its module, and defined in a submodule.
+    is_separate: bool,
 }
 
 /// A derived type with `bind(c)`.
@@ -172,6 +174,11 @@ impl Reading {
             if let Some(Block::Procedure(_, ends)) = self.blocks.last_mut() {
                 *ends = true;
             }
+        } else if self.is_in_submodule()
+            && after(text, "module").is_some_and(|rest| starts(rest, "procedure"))
+        {
+            // The interface of the module declares it.
+            self.blocks.push(Block::Skipped);
         } else if let Some(procedure) = self.start(&statement) {
             // Procedures of a procedure or of an interface are not for callers in C, but may be arguments.
             for block in &mut self.blocks {
@@ -203,6 +210,10 @@ impl Reading {
         } else {
             self.declaration(text);
         }
+    }
+
+    fn is_in_submodule(&self) -> bool {
+        matches!(self.blocks.last(), Some(Block::Module(Module { name: None, .. })))
     }
 
     fn declaration(&mut self, text: &str) {
@@ -259,7 +270,20 @@ impl Reading {
             Some(Block::Procedure(procedure, _)) => {
                 let mut procedure = *procedure;
                 procedure.add_implicit_types();
+                if procedure.is_separate && self.is_in_submodule() {
+                    let is_known = |one: &Procedure| one.name == procedure.name;
+                    if self.source.procedures.iter().any(is_known) {
+                        return;
+                    }
+                    procedure.problem = Some(
+                        "it is in a submodule: draft the file with the module that declares it"
+                            .to_owned(),
+                    );
+                }
                 match self.blocks.as_mut_slice() {
+                    [.., Block::Module(_), Block::Interface] if procedure.is_separate => {
+                        self.source.procedures.push(procedure);
+                    }
                     [.., Block::Procedure(outer, _), Block::Interface] => {
                         outer.interfaces.insert(procedure.name.clone(), procedure);
                     }
@@ -278,6 +302,7 @@ impl Reading {
     fn start(&self, statement: &Statement) -> Option<Procedure> {
         let mut rest = statement.text.as_str();
         let mut base = None;
+        let mut is_separate = false;
         loop {
             if let Some(found) = kinds::base(rest, &self.kinds) {
                 let (found, behind) = match found {
@@ -291,29 +316,36 @@ impl Reading {
             }
             let (word, behind) = name(rest)?;
             match word {
-                "pure" | "impure" | "elemental" | "recursive" | "module" | "non_recursive" => {
-                    rest = behind
+                "pure" | "impure" | "elemental" | "recursive" | "non_recursive" => rest = behind,
+                "module" => (is_separate, rest) = (true, behind),
+                "subroutine" if base.is_none() => {
+                    return self.head(behind, None, is_separate, statement);
                 }
-                "subroutine" if base.is_none() => return self.head(behind, None, false, statement),
-                "function" => return self.head(behind, base, true, statement),
+                "function" => return self.head(behind, Some(base), is_separate, statement),
                 _ => return None,
             }
         }
     }
 
+    /// `function` is the type before the name, if there is one; `None` for a subroutine.
     fn head(
         &self,
         text: &str,
-        base: Option<Result<Type, String>>,
-        is_function: bool,
+        function: Option<Option<Result<Type, String>>>,
+        is_separate: bool,
         statement: &Statement,
     ) -> Option<Procedure> {
         let (own, mut rest) = name(text)?;
+        let block = match self.blocks.as_slice() {
+            [.., module, Block::Interface] if is_separate => Some(module),
+            blocks => blocks.last(),
+        };
         let mut procedure = Procedure {
             name: own.to_owned(),
             line: statement.line,
             comment: statement.comment.clone(),
-            module: match self.blocks.last() {
+            is_separate,
+            module: match block {
                 Some(Block::Module(module)) if !module.exports(own) => Some(Err("it is private")),
                 Some(Block::Module(Module { name: None, .. })) => Some(Err("it is in a submodule")),
                 Some(Block::Module(Module { name: Some(name), .. })) => Some(Ok(name.clone())),
@@ -326,7 +358,7 @@ impl Reading {
             let arguments = split(inside, ',').into_iter().filter(|one| !one.is_empty());
             procedure.arguments = arguments.map(str::to_owned).collect();
             rest = behind;
-        } else if is_function {
+        } else if function.is_some() {
             return None;
         }
         let mut result = own.to_owned();
@@ -341,7 +373,7 @@ impl Reading {
             }
             rest = behind;
         }
-        if is_function {
+        if let Some(base) = function {
             let mut variable = Variable::default();
             match base {
                 Some(Ok(base)) => variable.base = Some(base),
@@ -388,8 +420,8 @@ impl Procedure {
             };
             let ruled = self.implicit.rules.iter().find(holds).map(|(base, _)| base.clone());
             variable.base = ruled.or(Some(match first {
-                'i'..='n' => Type::Number("int", "CFI_type_int"),
-                _ => Type::Number("float", "CFI_type_float"),
+                'i'..='n' => Type::Number("int", "CFI_type_int", "integer(c_int)"),
+                _ => Type::Number("float", "CFI_type_float", "real(c_float)"),
             }));
         }
     }

@@ -66,9 +66,16 @@ fn what_is_not_declared_is_left_out() {
     for (declared, reason) in [
         ("real x", "the intent of `x` is not declared"),
         ("real, intent(in) :: x(*)", "the size of `x` is not declared (`*`)"),
-        ("real, intent(in) :: x(:)", "`x` is of assumed shape, which needs bind(c)"),
+        (
+            "real, intent(in) :: x(:)",
+            "`x` is of assumed shape: put the procedure into a module, from which Fortran can call it",
+        ),
         ("real, intent(in) :: x(k)", "the size `k` depends on `k`, which is not an argument"),
-        ("real, intent(in), allocatable :: x", "`x` has no equal in C (`allocatable`)"),
+        (
+            "real, intent(in), allocatable :: x",
+            "`x` is allocatable: put the procedure into a module, from which Fortran can call it",
+        ),
+        ("real, intent(in), pointer :: x", "`x` has no equal in C (`pointer`)"),
         ("type(t), intent(in) :: x", "`x` has no equal in C (`type(t)`)"),
         ("real(16), intent(in) :: x", "the kind of `real(16)` is unknown"),
         (
@@ -118,5 +125,67 @@ fn fixed_form_has_columns() {
         draft.print().contains("proto = \"void f_(in int *n, in float *x)\""),
         "{}",
         draft.print()
+    );
+}
+
+#[test]
+fn shims_call_procedures_that_c_cannot_call() {
+    for (declared, expected) in [
+        (
+            "subroutine f(x, y)\nreal(8), intent(in) :: x(:, 0:)\nreal(8), intent(out) :: y(:)",
+            "void m_f_for_c(in fortran double x[size_1_of_x][size_2_of_x], size_t size_1_of_x, size_t size_2_of_x, \
+             out double y[size_1_of_y], size_t size_1_of_y)",
+        ),
+        (
+            "subroutine f(n, x)\ninteger, intent(in) :: n\nreal, allocatable, intent(out) :: x(:)",
+            "status int m_f_for_c(in int *n, out own(free) float *x[size_1_of_x], hidden size_t *size_1_of_x)",
+        ),
+        (
+            "function f(n) result(x)\ninteger, value :: n\ncomplex(8) :: x(n, n)",
+            "status int m_f_for_c(int n, out own(free) fortran double complex \
+             *result_of_f[size_1_of_result_of_f][size_2_of_result_of_f], hidden size_t *size_1_of_result_of_f, \
+             hidden size_t *size_2_of_result_of_f)",
+        ),
+        (
+            "character(12) function f(s)\ncharacter(len=*), intent(in) :: s",
+            "status int m_f_for_c(in char *s, hidden size_t length_of_s = len(s), out own(free) char **result_of_f)",
+        ),
+    ] {
+        let text = format!("module m\ncontains\n{declared}\nend\nend module\n");
+        assert_eq!(prototype(&text), expected, "{declared}");
+    }
+    for (declared, reason) in [
+        ("real, allocatable, intent(in) :: x", "`x` is allocatable, and not an array of numbers"),
+        ("real, allocatable :: x(:)", "the intent of `x` is not declared"),
+        ("real, allocatable, optional, intent(in) :: x(:)", "`x` is allocatable and optional"),
+        ("real, optional, intent(in) :: x(:)", "`x` is optional, and of assumed shape"),
+        (
+            "character(*), intent(out) :: x",
+            "the length of the string `x` is unknown: declare `character(len=:), allocatable`, or a length",
+        ),
+    ] {
+        let text = format!(
+            "module m\ncontains\nsubroutine f(x)\n{declared}\nend subroutine\nend module\n"
+        );
+        assert_eq!(reasons(&text, "lib.f90"), [format!("f: {reason}")]);
+    }
+    let private =
+        "module m\nprivate\ncontains\nsubroutine f(x)\nreal, intent(in) :: x(:)\nend\nend module\n";
+    assert_eq!(reasons(private, "lib.f90"), ["f: it is private: make it public"]);
+}
+
+#[test]
+fn procedures_of_submodules_belong_to_their_module() {
+    let text = "module m\ninterface\nmodule subroutine f(n)\ninteger, value :: n\nend subroutine\nend interface\n\
+                end module\nsubmodule (m) part\ncontains\nmodule procedure f\nprint *, n\nend procedure\n\
+                module subroutine g(n)\ninteger, value :: n\nend subroutine\nsubroutine h(n)\ninteger, value :: n\n\
+                end subroutine\nend submodule\n";
+    assert_eq!(prototype(text), "void __m_MOD_f(int n)");
+    assert_eq!(
+        reasons(text, "lib.f90"),
+        [
+            "g: it is in a submodule: draft the file with the module that declares it",
+            "h: it is in a submodule: add bind(c)"
+        ]
     );
 }
