@@ -89,6 +89,16 @@ assert f.boxed(2).twice().get() == 4 and list(f.RealBox(1.5).list(2)) == [1.5, 1
 assert f.integrate(lambda x: x * x, 0, 2) == 2 and f.divide(7, 2, 0, 0) == (3, 1)
 assert (f.version, f.title, f.limit, f.defaulted(1, [2])) == (3, "figures", 12, 14)
 assert f.Single_instance().count() == 1
+assert str(p) == "1, 2"
+path = f.Path()
+for point in (p, q, p):
+    path.add(point)
+assert str(path) == "3 points" and [point.x for point in path] == [1, 4, 1]
+assert list(f.Names(["b", "a"])) == ["a", "b"] and list(f.Digits()) == list(range(10))
+class Far(f.Listener):
+    def meet(self, point):
+        return point.x > 3
+assert f.walk(path, f.Listener()) == 3 and f.walk(path, Far()) == 1
 for create in (f.Shape, f.Single):
     try:
         create()

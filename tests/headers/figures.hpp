@@ -6,9 +6,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <iosfwd>
 #include <memory>
 #include <optional>
+#include <ostream>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -53,7 +54,62 @@ struct Point {
 };
 inline Point operator*(const Point &p, double by) { return {p.x * by, p.y * by}; }
 inline Point operator*(double by, const Point &p) { return p * by; }
-std::ostream &operator<<(std::ostream &out, const Point &p);
+inline std::ostream &operator<<(std::ostream &out, const Point &p) { return out << p.x << ", " << p.y; }
+
+/// Points in their order.
+class Path {
+public:
+    void add(const Point &p) { points.push_back(p); }
+    std::vector<Point>::iterator begin() { return points.begin(); }
+    std::vector<Point>::const_iterator begin() const { return points.begin(); }
+    std::vector<Point>::iterator end() { return points.end(); }
+    std::vector<Point>::const_iterator end() const { return points.end(); }
+    friend std::ostream &operator<<(std::ostream &out, const Path &path) { return out << path.points.size() << " points"; }
+
+private:
+    std::vector<Point> points;
+};
+class Names {
+public:
+    explicit Names(const std::set<std::string> &all) : all(all) {}
+    auto begin() const { return all.begin(); }
+    auto end() const { return all.end(); }
+
+private:
+    std::set<std::string> all;
+};
+class Digits {
+public:
+    class Iterator {
+    public:
+        explicit Iterator(int at) : at(at) {}
+        int operator*() const { return at; }
+        Iterator &operator++()
+        {
+            at++;
+            return *this;
+        }
+        bool operator!=(const Iterator &other) const { return at != other.at; }
+
+    private:
+        int at;
+    };
+    Iterator begin() const { return Iterator(0); }
+    Iterator end() const { return Iterator(10); }
+};
+
+/// The listener of a walk.
+class Listener {
+public:
+    virtual ~Listener() = default;
+    virtual bool meet(const Point &) { return true; }
+};
+inline int walk(const Path &path, Listener &listener)
+{
+    int count = 0;
+    for (const Point &one : path) count += listener.meet(one);
+    return count;
+}
 
 class Shape {
 public:

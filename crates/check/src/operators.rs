@@ -22,6 +22,14 @@ pub enum Operands {
     Any,
 }
 
+/// The operator that a C++ function is by its name. One that writes to a stream converts the object to a string.
+fn implied(one: &CheckedOverload) -> Option<&'static Operator> {
+    match &one.adapter {
+        Some(adapter) if adapter.is_insertion(&one.c_name) => Operator::named("str"),
+        _ => Operator::of_cpp(&one.c_name),
+    }
+}
+
 /// The operators that a function implements: those that it names, or, for a C++ operator, that one. Mistakes in a
 /// property are reported, too.
 pub(crate) fn resolve(
@@ -72,7 +80,7 @@ pub(crate) fn resolve(
         return Vec::new();
     }
     let Some(written) = &function.operator else {
-        let mut implied = overloads.iter().map(|one| Operator::of_cpp(&one.c_name));
+        let mut implied = overloads.iter().map(implied);
         let first = implied.next().flatten().filter(|_| is_method);
         let first = first.filter(|first| implied.all(|one| one == Some(first)));
         return first.map(|one| operands(one, class, overloads)).unwrap_or_default();

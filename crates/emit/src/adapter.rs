@@ -26,6 +26,16 @@ pub(crate) fn agreement(call: &Call, adapter: &Adapter, id: usize) -> String {
     let (result, name) = (&adapter.result, &call.c_name);
     copies(adapter)
         + &match &adapter.form {
+            CallForm::Function if adapter.is_insertion(name) => {
+                // Its arguments find it, also where its name would not.
+                let parameters: Vec<String> =
+                    types.iter().enumerate().map(|(k, one)| format!("{one} fp_{k}")).collect();
+                format!(
+                    "FP_CALLEE({id}, {result} (*)({})) = []({}) -> {result} {{ return fp_0 << fp_1; }};",
+                    types.join(", "),
+                    parameters.join(", ")
+                )
+            }
             CallForm::Function => {
                 format!("FP_CALLEE({id}, {result} (*)({})) = {name};", types.join(", "))
             }

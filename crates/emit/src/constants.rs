@@ -53,7 +53,11 @@ fn handles(
         let made = format!("fp_value_pointer(FP_VALUE_HANDLE, x, &{})", class(&handle.name));
         if plan.module.language == Language::Cxx {
             for ctype in types {
-                let _ = writeln!(text, "FP_VALUE_FROM({}, {ctype}, {made})", handle.name);
+                // A template's arguments would be several of a macro's.
+                let _ = writeln!(
+                    text,
+                    "static FP_UNUSED fp_c_value fp_value_of({ctype}x) {{ return {made}; }}"
+                );
             }
         } else {
             let name = namer.unique(format!("{host}_{}_of", handle.name));

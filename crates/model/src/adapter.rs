@@ -6,6 +6,8 @@
 //! result follow.
 //! Reason: plans, hosts, batches and graphs then handle a `std::vector` as they handle an array and its length.
 
+use crate::Operator;
+
 /// A C++ function, and how the arguments of an overload become its own.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Adapter {
@@ -87,6 +89,16 @@ impl Adapter {
             }
             _ => false,
         })
+    }
+
+    /// `operator<<` of a stream, which need not be visible by its name: it may be a friend of its class.
+    pub fn is_insertion(&self, name: &str) -> bool {
+        let first = self.parameters.first().map(|one| &one.conversion);
+        let writes =
+            matches!(first, Some(Conversion::Built { ctype, .. }) if ctype == OUTPUT_STREAM);
+        writes
+            && self.form == CallForm::Function
+            && Operator::of_cpp(name).is_some_and(|one| one.name == "<<")
     }
 
     /// It assigns to the result of a function that has the same prototype.

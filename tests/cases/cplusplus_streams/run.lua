@@ -12,3 +12,8 @@ support.raises("the string that C++ returned contains a null character", report.
 local other = m.Report("")
 report.scale = 2
 assert(other.scale == 2 and other:write(2) == " 0 2")
+-- A stream that is returned is the one that was passed; `operator<<` is `tostring`.
+assert(other:print() == "!" and report:print() == "three!")
+report.scale = 1
+assert(tostring(report):match("^three 0") and tostring(report) == report:to_string())
+support.raises("negative", tostring, other)

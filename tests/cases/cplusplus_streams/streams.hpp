@@ -23,6 +23,13 @@ public:
         for (std::string word; in >> word; count++) title = word;
         return count;
     }
+    std::ostream &print(std::ostream &out) const { return out << title << '!'; }
+    /* Only its arguments find it. */
+    friend std::ostream &operator<<(std::ostream &out, const Report &report)
+    {
+        report.write(out, static_cast<int>(report.title.size()) - 3);
+        return out;
+    }
     static inline double scale = 1;
     static constexpr int width = 80;
     std::string title;

@@ -217,7 +217,18 @@ impl fmt::Display for Type {
     }
 }
 
+/// `std::ostream`
+pub(super) fn is_stream(ctype: &Type) -> bool {
+    matches!(ctype, Type::Class(name) if name == "std::ostream")
+}
+
 impl Function {
+    /// A parameter is a stream, to which it writes.
+    pub(super) fn writes_to_stream(&self) -> bool {
+        let mut parameters = self.parameters.iter();
+        parameters.any(|one| matches!(&one.ctype, Type::Reference(to) if is_stream(to)))
+    }
+
     /// `lib::Square::area`
     pub fn qualified(&self) -> String {
         if self.scope.is_empty() {

@@ -5,6 +5,7 @@
 //! Reason: a parser of C++ has found the types, so that only names, owners and lifetimes are guessed.
 
 pub mod declarations;
+mod iteration;
 mod names;
 mod outputs;
 mod print;
@@ -86,8 +87,7 @@ pub fn draft(
         drafting.add_enum(one);
     }
     for class in unit.classes.iter().filter(|class| wanted(last(&class.name))) {
-        let is_base = unit.classes.iter().any(|other| other.bases.contains(&class.name));
-        drafting.add_class(class, is_base);
+        drafting.add_class(class, unit);
     }
     for function in unit.functions.iter().filter(|one| wanted(&one.name)) {
         let table = drafting.table_of_function(function);
@@ -173,8 +173,8 @@ impl Drafting<'_> {
         }
     }
 
-    /// Adds a class, and its methods. Users derive from an abstract one without a derived class in these headers.
-    fn add_class(&mut self, class: &Class, is_base: bool) {
+    /// Adds a class, and its methods.
+    fn add_class(&mut self, class: &Class, unit: &Unit) {
         let Some(name) = self.names.of(&class.name).map(str::to_owned) else { return };
         if let Err(reason) = usable(&name) {
             return self.leave_out(class.name.clone(), class.place, reason);
@@ -213,7 +213,11 @@ impl Drafting<'_> {
             let name = format!("{}::{}", class.name, field.name);
             self.leave_out(name, field.place, reason.to_owned());
         }
-        let can_override = class.is_abstract && class.has_virtual_destructor && !is_base;
+        let items = iteration::items(class, &unit.classes);
+        table
+            .fixed
+            .extend(items.iter().map(|item| format!("items = {}", quoted(&item.to_string()))));
+        let can_override = is_derivable(class, unit);
         let can_create = (!class.is_abstract || can_override) && class.is_destructible;
         if can_create && !class.has_constructor {
             table.protos.push(Entry { text: format!("{}()", class.name), ..Entry::default() });
@@ -243,7 +247,8 @@ impl Drafting<'_> {
         }
         self.draft.classes.push(table);
         for one in ordered(&class.methods) {
-            if one.overrides.iter().any(|base| self.names.of(base).is_some()) {
+            let is_iteration = items.is_some() && iteration::iterates(one);
+            if is_iteration || one.overrides.iter().any(|base| self.names.of(base).is_some()) {
                 continue;
             }
             let (table, form) = if one.is_static {
@@ -337,6 +342,23 @@ impl Drafting<'_> {
             }),
         }
     }
+}
+
+/// Users derive classes from one without a derived class in these headers, if it is abstract, or others accept its objects and
+/// call virtual methods that it declares.
+fn is_derivable(class: &Class, unit: &Unit) -> bool {
+    let is_base = unit.classes.iter().any(|other| other.bases.contains(&class.name));
+    let declares = class.methods.iter().any(|one| one.is_virtual && one.overrides.is_empty());
+    let is_object = |one: &declarations::Parameter| match &one.ctype {
+        Type::Reference(to) | Type::Pointer(to) => {
+            matches!(to.unqualified(), Type::Class(name) if *name == class.name)
+        }
+        _ => false,
+    };
+    let others = unit.classes.iter().filter(|other| other.name != class.name);
+    let mut functions = others.flat_map(|other| &other.methods).chain(&unit.functions);
+    let mut is_accepted = || functions.any(|one| one.parameters.iter().any(is_object));
+    class.has_virtual_destructor && !is_base && (class.is_abstract || (declares && is_accepted()))
 }
 
 impl Draft {

@@ -93,6 +93,9 @@ pub(super) fn operator_name(function: &Function, operand: usize) -> Result<Strin
         return Ok(function.name.clone());
     }
     let sign = sign.trim();
+    if sign == "<<" && function.writes_to_stream() {
+        return Ok("to_string".to_owned());
+    }
     let operands = function.parameters.len() + usize::from(function.is_method);
     let found = OPERATORS.iter().find(|(own, _, _)| *own == sign);
     let name = match (sign, found) {

@@ -5,7 +5,7 @@
 //! guessed where a wrong guess would free or use them at the wrong time.
 //! Reason: the types are certain, since a compiler read them; lifetimes are in no header.
 
-use super::declarations::{DefaultValue, Function, Parameter, Type};
+use super::declarations::{DefaultValue, Function, Parameter, Type, is_stream};
 use crate::guess::stores_callback;
 
 /// The end of a prototype without an implementation.
@@ -120,6 +120,7 @@ fn result(function: &Function, form: Form, remarks: &mut Vec<String>) -> Result<
             }
             _ => Err(format!("the memory at the returned `{spelled}` has no known size and owner")),
         },
+        Type::Reference(to) if is_stream(to) && function.writes_to_stream() => Ok(spelled),
         Type::Reference(to) if matches!(to.unqualified(), Type::Class(name) if !is_string(name)) => {
             if form.has_object() {
                 remarks.push("the returned object belongs to that of the method".to_owned());

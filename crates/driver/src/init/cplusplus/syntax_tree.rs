@@ -231,6 +231,12 @@ impl<'o> Walk<'o> {
                 {
                     nested.push((child, place));
                 }
+                EntityKind::FriendDecl if substitution.is_empty() => {
+                    let friends = child.get_children().into_iter();
+                    let shown =
+                        friends.filter(|one| one.get_name().as_deref() == Some("operator<<"));
+                    nested.extend(shown.map(|one| (one, place)));
+                }
                 _ => {}
             }
         }

@@ -150,7 +150,12 @@ impl Types {
             }
             TypeKind::Record => self.record(ctype, by),
             TypeKind::Unexposed => self.unexposed(ctype, by),
-            kind => number(kind).map_or_else(other, |name| Type::Number(name.to_owned())),
+            kind => match (number(kind), ctype.get_canonical_type()) {
+                (Some(name), _) => Type::Number(name.to_owned()),
+                // `auto`, whose type is deduced.
+                (None, named) if named.get_kind() != kind => self.unqualified(named, by),
+                (None, _) => other(),
+            },
         }
     }
 

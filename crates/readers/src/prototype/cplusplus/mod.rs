@@ -278,7 +278,10 @@ fn convert(
         };
         adapter.result.clone_from(&read.spelling);
         scope.add_contained(&read, &mut adapter.objects);
-        scope.result(&read)?
+        match is_stream(&read) && passes_stream(parts) {
+            true => results::Returning { head: "void".to_owned(), ..Default::default() },
+            false => scope.result(&read)?,
+        }
     };
     let head_span = parts
         .result
@@ -345,6 +348,17 @@ fn convert(
     adapter.values = result.values;
     adapter.lengths.extend(result.lengths);
     Ok(Adapted { pieces: text.pieces, adapter })
+}
+
+/// `std::ostream &`
+fn is_stream(one: &Declaration<'_, '_>) -> bool {
+    one.base() == "std::ostream" && one.reference == Reference::Left && !one.is_const
+}
+
+/// It writes to a stream, and the one that it returns is that of the caller.
+fn passes_stream(parts: &Parts<'_, '_>) -> bool {
+    let mut parameters = parts.parameters.iter();
+    parameters.any(|one| Declaration::read(one, true).is_some_and(|one| is_stream(&one)))
 }
 
 /// The qualifiers of a method's type: `const &`.
