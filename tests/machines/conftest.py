@@ -1,6 +1,6 @@
-"""A machine that qemu emulates, with Debian's Python and NumPy.
+"""A machine with a Python and NumPy whose programs this one runs, by qemu where it is emulated.
 
-`cargo xtask setup --machines` unpacks it.
+`cargo xtask setup --machines` makes it.
 
 `cargo xtask test --machine NAME` runs these tests, and no other command does.
 """
@@ -15,7 +15,7 @@ from typing import ClassVar
 
 import pytest
 from compilers import UNOPTIMISED
-from needs import ROOT, zig
+from needs import zig
 
 NAME = os.environ.get("FISHPLATE_MACHINE", "")
 collect_ignore_glob = [] if NAME else ["test_*.py"]
@@ -23,37 +23,18 @@ collect_ignore_glob = [] if NAME else ["test_*.py"]
 
 @dataclass(frozen=True)
 class Machine:
-    """A Debian for another processor."""
+    """A machine that `cargo xtask test --machine` has named."""
 
-    name: str
+    # Its name for compilers, the folder of its files, and a program that runs one of its programs.
+    target: str
+    sysroot: Path
+    starter: Path
     # Seconds, against programs that hang: builds and emulated cases take minutes on a busy machine.
     LIMIT: ClassVar[int] = 3600
 
     @property
-    def target(self) -> str:
-        return f"{self.name}-linux-gnu"
-
-    @property
     def is_big_endian(self) -> bool:
-        return self.name == "s390x"
-
-    @property
-    def sysroot(self) -> Path:
-        return ROOT / "target" / "machines" / self.name
-
-    @property
-    def libraries(self) -> str:
-        """The folders of libraries: those of BLAS are chosen by scripts that did not run."""
-        folders = [
-            f"{root}/{self.target}{below}"
-            for root, below in (
-                ("usr/lib", "/blas"),
-                ("usr/lib", "/lapack"),
-                ("usr/lib", ""),
-                ("lib", ""),
-            )
-        ]
-        return os.pathsep.join(str(self.sysroot / folder) for folder in folders)
+        return self.target.startswith("s390x")
 
     def build(self, folder: Path, file: str, out: Path, fishplate: Path) -> str:
         """Builds a module without optimisation; returns the message of a failure."""
@@ -77,9 +58,8 @@ class Machine:
 
     def run(self, *command: object, cwd: Path, **environment: str) -> subprocess.CompletedProcess:
         """Runs a program of the machine; Python finds its own packages alone."""
-        qemu = ROOT / "target" / "machines" / "qemu" / "usr" / "bin" / f"qemu-{self.name}-static"
         return subprocess.run(
-            [qemu, "-L", self.sysroot, "-E", f"LD_LIBRARY_PATH={self.libraries}", *command],
+            [self.starter, *command],
             cwd=cwd,
             env={
                 "PYTHONHOME": str(self.sysroot / "usr"),
@@ -94,14 +74,13 @@ class Machine:
     def python(
         self, *arguments: object, cwd: Path, path: list[Path]
     ) -> subprocess.CompletedProcess:
-        interpreter = next(self.sysroot.glob("usr/bin/python3.[0-9]*"))
         folders = os.pathsep.join(map(str, path))
+        interpreter = self.sysroot / "usr" / "bin" / "python3"
         return self.run(interpreter, *arguments, cwd=cwd, PYTHONPATH=folders)
 
 
 @pytest.fixture(scope="session")
 def machine() -> Machine:
     """The machine that the command named."""
-    machine = Machine(NAME)
-    assert machine.sysroot.is_dir(), "run `cargo xtask setup --machines`"
-    return machine
+    sysroot, starter = (Path(os.environ[f"FISHPLATE_{part}"]) for part in ("SYSROOT", "STARTER"))
+    return Machine(NAME, sysroot, starter)

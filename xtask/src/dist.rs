@@ -27,7 +27,13 @@ use trial::Lua;
 const PYTHONS: std::ops::RangeInclusive<u32> = 11..=14;
 
 /// The last of them, which is built if this machine has none.
-const NEWEST: Source = Source { release: "forky", package: "python3.14" };
+const NEWEST: Source = Source {
+    release: "forky",
+    package: "python3.14",
+    options: &[],
+    environment: &[],
+    modules: Source::FOR_PIP,
+};
 
 /// Arguments of `dist`.
 #[derive(clap::Args)]
@@ -54,7 +60,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let mut left_out = Vec::new();
     let mut pythons = pythons(&arguments.python);
     if lacks(&pythons, *PYTHONS.end()) {
-        match source_python::build(&NEWEST, &format!("built-{}", NEWEST.package), &[]) {
+        let folder = place::target(&format!("built-{}", NEWEST.package));
+        match source_python::build(&NEWEST, &folder, &folder.join("python")) {
             Ok(python) => pythons.extend(BasePython::describe(&python)),
             Err(error) => left_out.push(error),
         }
@@ -139,17 +146,17 @@ fn wheel(
         process::run(tools.command("auditwheel").arg("show").arg(&wheel))?;
     }
     process::run(tools.command("twine").args(["check", "--strict"]).arg(&wheel))?;
-    if platform.is_emulated() {
-        process::heading(&format!("{}: tried on an emulated machine", platform.name));
-        trial::try_emulated(tools, platform, &wheel)?;
-    } else if !platform.runs_here() {
-        println!("not tried: this machine does not run its programs");
-    } else {
+    if platform.runs_here() {
         for python in pythons {
             let (major, minor) = python.version;
             process::heading(&format!("{}: installed into Python {major}.{minor}", platform.name));
             trial::install_and_try(python, &wheel, Lua::Runs)?;
         }
+    } else if let Some(machine) = platform.machine() {
+        process::heading(&format!("{}: tried on that machine", platform.name));
+        trial::try_on(machine, tools, platform, &wheel)?;
+    } else {
+        println!("not tried: this machine does not run its programs");
     }
     Ok(wheel)
 }

@@ -12,7 +12,13 @@ use std::ffi::OsString;
 use std::path::Path;
 
 /// The Python that is built.
-const SOURCE: Source = Source { release: "trixie", package: "python3.13" };
+const SOURCE: Source = Source {
+    release: "trixie",
+    package: "python3.13",
+    options: &["--disable-gil"],
+    environment: &[],
+    modules: Source::FOR_PIP,
+};
 
 /// The packages of the tests, with wheels for this Python.
 const REQUIREMENTS: &str = "tests/free_threaded/requirements.txt";
@@ -35,7 +41,8 @@ pub(crate) fn prepare(explicit: Option<&Path>) -> Result<Venv> {
         Some(python) => venv.prepare(Some(python))?,
         None if venv.python().is_file() => venv.prepare(None)?,
         None => {
-            let python = source_python::build(&SOURCE, "free-threaded", &["--disable-gil"])?;
+            let folder = place::target("free-threaded");
+            let python = source_python::build(&SOURCE, &folder, &folder.join("python"))?;
             venv.prepare(Some(&python))?
         }
     };

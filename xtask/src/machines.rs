@@ -1,56 +1,88 @@
-//! `cargo xtask setup --machines`, `cargo xtask test --machine NAME`: modules on emulated machines.
+//! `cargo xtask setup --machines`, `cargo xtask test --machine NAME`: modules on other machines.
 //!
-//! Purpose: Debian's Python and NumPy for other processors, in folders, and qemu to run them.
-//! Invariant: packages are unpacked below `target/machines`; the machine itself gets `mmdebstrap` alone, if it lacks it.
-//! Reason: byte orders, unsigned characters and alignment cannot be tested on x86-64. Emulation takes minutes, so that no
-//! other command does it.
+//! Purpose: a Python with NumPy for other processors, which qemu emulates, and one for musl, in folders.
+//! Invariant: everything is below `target/machines`; the machine itself gets `mmdebstrap` alone, if it lacks it.
+//! Reason: byte orders, unsigned characters, alignment and another C library cannot be tested by the Python of an x86-64
+//! Debian. Emulation takes minutes, so that no other command does it.
+
+mod emulated;
+mod musl;
 
 use crate::fishplate::{self, Profile};
-use crate::{Result, machine, package, place, process, setup, stand_ins};
+use crate::{Result, package, place, process, setup, stand_ins};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-/// A machine that qemu emulates.
+/// A machine whose programs this one runs.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Machine {
     /// ARM with 64 bits, little-endian; a plain `char` has no sign
     Aarch64,
     /// IBM Z, big-endian
     S390x,
+    /// This processor with musl as its C library, as in Alpine
+    Musl,
 }
 
 impl Machine {
-    const ALL: [Machine; 2] = [Machine::Aarch64, Machine::S390x];
+    const ALL: [Machine; 3] = [Machine::Aarch64, Machine::S390x, Machine::Musl];
 
-    /// Its name in targets.
     fn name(self) -> &'static str {
         match self {
             Machine::Aarch64 => "aarch64",
             Machine::S390x => "s390x",
+            Machine::Musl => "musl",
         }
     }
 
-    /// Its name in Debian.
-    fn architecture(self) -> &'static str {
+    /// Its name for compilers.
+    fn target(self) -> &'static str {
         match self {
-            Machine::Aarch64 => "arm64",
-            Machine::S390x => "s390x",
+            Machine::Aarch64 => "aarch64-linux-gnu",
+            Machine::S390x => "s390x-linux-gnu",
+            Machine::Musl => musl::TARGET,
         }
+    }
+
+    /// The folder of its files.
+    fn sysroot(self) -> PathBuf {
+        folder().join(self.name())
+    }
+
+    fn is_ready(self) -> bool {
+        match self {
+            Machine::Aarch64 | Machine::S390x => emulated::is_ready(&self.sysroot()),
+            Machine::Musl => musl::is_ready(&self.sysroot()),
+        }
+    }
+
+    /// A program that runs one of the machine.
+    fn starter(self) -> Result<PathBuf> {
+        let path = folder().join(format!("run-{}", self.name()));
+        let command = match self {
+            Machine::Aarch64 | Machine::S390x => {
+                emulated::starter(&self.sysroot(), self.name(), self.target())
+            }
+            Machine::Musl => "exec \"$@\"\n".to_owned(),
+        };
+        write_script(&path, &command)?;
+        Ok(path)
     }
 }
 
-/// The release of Debian, and what of it is on a machine.
-const RELEASE: &str = "bookworm";
-const PACKAGES: &str = "libstdc++6,python3,python3-numpy,libpython3-dev";
-
-/// Unpacks every machine that is missing, and qemu.
+/// Makes every machine that is missing.
 pub(crate) fn prepare() -> Result<()> {
+    let venv = setup::ensure()?;
+    stand_ins::zig(&venv)?;
     for machine in Machine::ALL {
-        unpack(machine)?;
+        match machine {
+            Machine::Aarch64 => emulated::unpack(&machine.sysroot(), "arm64")?,
+            Machine::S390x => emulated::unpack(&machine.sysroot(), "s390x")?,
+            Machine::Musl => musl::make(&machine.sysroot(), &venv)?,
+        }
     }
-    qemu()?;
-    stand_ins::zig(&setup::ensure()?)?;
+    emulated::unpack_qemu()?;
     println!("{} holds the machines", place::shown(&folder()));
     Ok(())
 }
@@ -59,85 +91,55 @@ fn folder() -> PathBuf {
     place::target("machines")
 }
 
-/// The folders of a machine and of qemu, if both are there.
-fn unpacked(machine: Machine) -> Option<(PathBuf, PathBuf)> {
-    let (root, qemu) = (folder().join(machine.name()), folder().join("qemu"));
-    (root.is_dir() && qemu.is_dir()).then_some((root, qemu))
+/// Programs for a wheel that is tried on a machine.
+pub(crate) struct Programs {
+    /// Runs the machine's Python.
+    pub python: PathBuf,
+    /// The value of CC, with which that Python compiles.
+    pub compiler: String,
 }
 
-/// Debian for a machine. Its scripts, which would have to run there, do not run.
-fn unpack(machine: Machine) -> Result<()> {
-    let root = folder().join(machine.name());
-    if root.exists() {
-        return Ok(());
-    }
-    machine::install_tool("mmdebstrap")?;
-    process::heading(&format!("Debian for {}", machine.name()));
-    let part = folder().join(format!("{}.part", machine.name()));
-    place::make_folder_of(&part)?;
-    let mut make = process::command("mmdebstrap");
-    make.args(["--variant=extract", "--architectures", machine.architecture()]);
-    make.arg(format!("--include={PACKAGES}")).arg(RELEASE);
-    process::run(make.arg(&part))?;
-    fs::rename(&part, &root)
-        .map_err(|error| format!("cannot keep {}: {error}", place::shown(&root)))
-}
-
-/// The emulators, of which the package has one file each.
-fn qemu() -> Result<()> {
-    let root = folder().join("qemu");
-    if root.exists() {
-        return Ok(());
-    }
-    process::heading("qemu");
-    let part = folder().join("qemu.part");
-    let failed = |error| format!("cannot write {}: {error}", place::shown(&part));
-    fs::create_dir_all(&part).map_err(failed)?;
-    process::run(
-        process::command("apt-get").args(["download", "qemu-user-static"]).current_dir(&part),
-    )?;
-    for file in fs::read_dir(&part).map_err(failed)? {
-        let file = file.map_err(failed)?.path();
-        if file.extension().is_some_and(|ending| ending == "deb") {
-            process::run(process::command("dpkg").arg("-x").arg(&file).arg(&part))?;
-            fs::remove_file(&file).map_err(failed)?;
+impl Programs {
+    /// Writes the programs into a folder: Python finds the packages in another folder, and compiles by the `ziglang` of a
+    /// Python of this machine. `None` if the machine is missing.
+    pub(crate) fn write(
+        machine: Machine,
+        packages: &Path,
+        ziglang: &Path,
+        into: &Path,
+    ) -> Result<Option<Programs>> {
+        if !machine.is_ready() {
+            return Ok(None);
         }
+        let [python, compiler] = ["python", "zig"].map(|file| into.join(file));
+        let (root, start) = (machine.sysroot(), machine.starter()?);
+        let root = root.display();
+        write_script(
+            &python,
+            &format!(
+                "exec env PYTHONHOME='{root}/usr' PYTHONPATH='{}' '{}' '{root}/usr/bin/python3' \"$@\"\n",
+                packages.display(),
+                start.display()
+            ),
+        )?;
+        // The processor of this machine is not that of the other one.
+        write_script(
+            &compiler,
+            &format!(
+                "for word; do shift; case $word in -march=native) ;; *) set -- \"$@\" \"$word\" ;; esac; done\n\
+                 exec env -u PYTHONHOME -u PYTHONPATH -u LD_LIBRARY_PATH '{}' -m ziglang \"$@\"\n",
+                ziglang.display()
+            ),
+        )?;
+        let (compiler, target) = (compiler.display(), machine.target());
+        let headers = match machine {
+            Machine::Aarch64 | Machine::S390x => format!(" -idirafter {root}/usr/include"),
+            // The compiler has those of musl.
+            Machine::Musl => String::new(),
+        };
+        let compiler = format!("{compiler} cc -target {target}{headers}");
+        Ok(Some(Programs { python, compiler }))
     }
-    fs::rename(&part, &root).map_err(failed)
-}
-
-/// Writes programs into a folder that run the Python of a machine, with the packages in another folder, and compile for
-/// it by the `ziglang` of a Python; returns the first and the value of CC. `None` if the machine is missing.
-pub(crate) fn programs(
-    machine: Machine,
-    packages: &Path,
-    ziglang: &Path,
-    into: &Path,
-) -> Result<Option<(PathBuf, String)>> {
-    let Some((root, qemu)) = unpacked(machine) else { return Ok(None) };
-    let name = machine.name();
-    let [python, compiler] = ["python", "zig"].map(|file| into.join(file));
-    let (root, qemu) = (root.display(), qemu.display());
-    write_script(
-        &python,
-        &format!(
-            "exec env PYTHONHOME='{root}/usr' PYTHONPATH='{}' '{qemu}/usr/bin/qemu-{name}-static' -L '{root}' \
-             -E 'LD_LIBRARY_PATH={root}/usr/lib/{name}-linux-gnu:{root}/lib/{name}-linux-gnu' '{root}/usr/bin/python3' \"$@\"\n",
-            packages.display()
-        ),
-    )?;
-    // The processor of this machine is not that of the other one.
-    write_script(
-        &compiler,
-        &format!(
-            "for word; do shift; case $word in -march=native) ;; *) set -- \"$@\" \"$word\" ;; esac; done\n\
-             exec env -u PYTHONHOME -u PYTHONPATH -u LD_LIBRARY_PATH '{}' -m ziglang \"$@\"\n",
-            ziglang.display()
-        ),
-    )?;
-    let cc =
-        format!("{} cc -target {name}-linux-gnu -idirafter {root}/usr/include", compiler.display());
-    Ok(Some((python, cc)))
 }
 
 fn write_script(path: &Path, lines: &str) -> Result<()> {
@@ -148,8 +150,8 @@ fn write_script(path: &Path, lines: &str) -> Result<()> {
 
 /// Runs the tests of a machine; `args` are for pytest.
 pub(crate) fn test(machine: Machine, args: &[std::ffi::OsString]) -> Result<()> {
-    if unpacked(machine).is_none() {
-        return Err("the machines are missing: run `cargo xtask setup --machines`".to_owned());
+    if !machine.is_ready() {
+        return Err("the machine is missing: run `cargo xtask setup --machines`".to_owned());
     }
     let venv = setup::ensure()?;
     stand_ins::zig(&venv)?;
@@ -159,7 +161,9 @@ pub(crate) fn test(machine: Machine, args: &[std::ffi::OsString]) -> Result<()> 
     let mut pytest = process::command(venv.python());
     pytest.args(["-m", "pytest", "--numprocesses", "auto", "--dist", "worksteal"]);
     pytest.arg(place::root().join("tests/machines")).args(args);
-    pytest.env("FISHPLATE_MACHINE", machine.name()).env("FISHPLATE", command);
+    pytest.env("FISHPLATE_MACHINE", machine.target()).env("FISHPLATE", command);
+    pytest.env("FISHPLATE_SYSROOT", machine.sysroot());
+    pytest.env("FISHPLATE_STARTER", machine.starter()?);
     pytest.env("PYTHONPATH", package).env("PATH", env::var_os("PATH").unwrap_or_default());
     process::run(&mut pytest)
 }

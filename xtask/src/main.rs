@@ -4,6 +4,7 @@
 //! output is in `target/`, except for the tables of `docs/benchmarks/`.
 
 mod announce;
+mod apt;
 mod bare;
 mod base_python;
 mod bench;

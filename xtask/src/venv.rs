@@ -75,6 +75,16 @@ impl Venv {
     /// Creates it, or brings it up to date; true if there was anything to do. Without `explicit`
     /// its Python is not changed.
     pub(crate) fn prepare(&self, explicit: Option<&Path>) -> Result<bool> {
+        Ok(self.prepare_while(explicit, || Ok(()))?.0)
+    }
+
+    /// As `prepare`, with other work, whose result is returned too. The work can use the interpreter, and is done while
+    /// packages are installed: pip waits for downloads and disks.
+    pub(crate) fn prepare_while<T: Send>(
+        &self,
+        explicit: Option<&Path>,
+        work: impl FnOnce() -> Result<T> + Send,
+    ) -> Result<(bool, T)> {
         let requirements = read(&self.requirements)?;
         let own = BasePython::describe(&self.python());
         let base = match (explicit, &own) {
@@ -93,33 +103,24 @@ impl Venv {
         let superset = self.superset.as_deref().map(read).transpose()?;
         let serves = superset.is_some_and(|superset| old == format!("{python}\n{superset}"));
         if keep && (old == stamp || serves) {
-            return Ok(false);
+            return Ok((false, work()?));
         }
         process::heading(&format!("Python packages, into {}", place::shown(&self.folder)));
         match &base {
             Some(base) if !keep => self.create(base)?,
             _ => {}
         }
-        self.install()?;
-        fs::write(self.folder.join(STAMP), stamp)
-            .map_err(|error| format!("cannot write the stamp of a virtual environment: {error}"))?;
-        Ok(true)
-    }
-
-    /// As `prepare`, during other work, whose result is returned too: pip waits for downloads and disks.
-    pub(crate) fn prepare_while<T: Send>(
-        &self,
-        explicit: Option<&Path>,
-        work: impl FnOnce() -> Result<T> + Send,
-    ) -> Result<(bool, T)> {
-        std::thread::scope(|scope| {
+        let done = std::thread::scope(|scope| {
             let work = scope.spawn(work);
-            let changed = self.prepare(explicit);
+            let installed = self.install();
             let done = work
                 .join()
                 .map_err(|_| "the work during an installation panicked".to_owned())??;
-            Ok((changed?, done))
-        })
+            installed.map(|()| done)
+        })?;
+        fs::write(self.folder.join(STAMP), stamp)
+            .map_err(|error| format!("cannot write the stamp of a virtual environment: {error}"))?;
+        Ok((true, done))
     }
 
     fn stamp(&self) -> io::Result<String> {
@@ -139,6 +140,21 @@ impl Venv {
     /// Installs a package into a folder outside of the environment.
     pub(crate) fn install_apart(&self, package: &str, folder: &Path) -> Result<()> {
         self.pip(["--target".as_ref(), folder.as_os_str(), package.as_ref()])
+    }
+
+    /// Installs the wheel of a package for the Python of another machine into a folder. `platforms` are those whose wheels
+    /// that Python takes.
+    pub(crate) fn install_for(
+        &self,
+        version: &str,
+        platforms: &[&str],
+        package: &str,
+        folder: &Path,
+    ) -> Result<()> {
+        let mut words = vec![format!("--python-version={version}"), package.to_owned()];
+        words.extend(platforms.iter().map(|platform| format!("--platform={platform}")));
+        words.extend(["--only-binary=:all:", "--target"].map(str::to_owned));
+        self.pip(words.iter().map(OsStr::new).chain([folder.as_os_str()]))
     }
 
     /// Without `--quiet`: pip shows the progress of its downloads.

@@ -76,7 +76,9 @@ inline std::map<std::string, int> counted(const std::vector<std::string> &words)
 inline std::unordered_map<std::string, std::vector<double>>
 scaled(const std::unordered_map<std::string, std::vector<double>> &series, double by)
 {
-    auto made = series;
+    // Not a copy of the whole, which libc++ leaks if an allocation fails.
+    std::unordered_map<std::string, std::vector<double>> made;
+    for (const auto &one : series) made.emplace(one.first, one.second);
     for (auto &one : made) for (double &value : one.second) value *= by;
     return made;
 }

@@ -1,5 +1,6 @@
 //! The platforms that wheels are made for.
 
+use crate::machines::Machine;
 use crate::{Result, process};
 use std::path::Path;
 
@@ -64,9 +65,21 @@ impl Platform {
         self.has_this_libc() && self.suffix.starts_with(std::env::consts::ARCH)
     }
 
-    /// True if `cargo xtask setup --machines` has a machine that runs its programs.
-    pub(crate) fn is_emulated(&self) -> bool {
-        !self.runs_here() && self.name == "manylinux-aarch64"
+    /// The machine of `cargo xtask setup --machines` that runs its programs.
+    pub(crate) fn machine(&self) -> Option<Machine> {
+        match self.suffix {
+            "aarch64-linux-gnu" => Some(Machine::Aarch64),
+            "x86_64-linux-musl" => Some(Machine::Musl),
+            _ => None,
+        }
+    }
+
+    /// The tags of the wheels that it takes: its own, and that of NumPy's wheels.
+    pub(crate) fn tags(&self) -> Vec<String> {
+        let (processor, libc) = self.suffix.split_once('-').unwrap_or_default();
+        let numpy = (libc == "linux-gnu").then_some("manylinux_2_28");
+        let policies = std::iter::once(self.policy).chain(numpy);
+        policies.map(|policy| format!("{policy}_{processor}")).collect()
     }
 
     /// True if this machine has its C library.

@@ -3,7 +3,7 @@
 use super::platform::Platform;
 use super::tools::Tools;
 use crate::base_python::BasePython;
-use crate::machines::{self, Machine};
+use crate::machines::{Machine, Programs};
 use crate::{Result, place, process};
 use std::path::Path;
 use std::process::Command;
@@ -41,30 +41,32 @@ pub(super) fn install_and_try(python: &BasePython, file: &Path, lua: Lua) -> Res
     process::run(clean(run.env("FISHPLATE_CACHE_DIR", folder.join("cache"))))
 }
 
-/// Tries a wheel with the Python of an emulated machine, if there is one, together with NumPy from the index.
-pub(super) fn try_emulated(tools: &Tools, platform: &Platform, wheel: &Path) -> Result<()> {
-    let folder = place::target("wheels-build").join("emulated");
+/// Tries a wheel with the Python of another machine, if there is one, together with NumPy from the index.
+pub(super) fn try_on(
+    machine: Machine,
+    tools: &Tools,
+    platform: &Platform,
+    wheel: &Path,
+) -> Result<()> {
+    let folder = place::target("wheels-build").join("other");
     place::make_empty(&folder)?;
     let packages = folder.join("packages");
-    let Some((python, cc)) =
-        machines::programs(Machine::Aarch64, &packages, &tools.python(), &folder)?
+    let Some(Programs { python, compiler }) =
+        Programs::write(machine, &packages, &tools.python(), &folder)?
     else {
-        println!("not tried: `cargo xtask setup --machines` unpacks the machine");
+        println!("not tried: `cargo xtask setup --machines` makes the machine");
         return Ok(());
     };
     let mut pip = tools.command("python");
     pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--target"]);
     pip.arg(&packages).args(["--only-binary=:all:", "--python-version=3.11"]);
-    // That of the wheel, and that of NumPy's wheels.
-    for policy in [platform.policy, "manylinux_2_28"] {
-        pip.arg(format!("--platform={policy}_aarch64"));
-    }
+    pip.args(platform.tags().iter().map(|tag| format!("--platform={tag}")));
     process::run(pip.arg(wheel))?;
     let script = folder.join("trial.py");
     std::fs::write(&script, SCRIPT).map_err(|error| format!("cannot write trial.py: {error}"))?;
     let mut run = process::command(&python);
     run.current_dir(&folder).arg("-P").arg(&script).arg("lua").arg(&python);
-    run.env("CC", cc).env("FISHPLATE_CACHE_DIR", folder.join("cache"));
+    run.env("CC", compiler).env("FISHPLATE_CACHE_DIR", folder.join("cache"));
     process::run(clean(&mut run))
 }
 
