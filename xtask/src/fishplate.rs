@@ -2,6 +2,7 @@
 
 use crate::{Result, place, process};
 use std::path::PathBuf;
+use std::process::Command;
 
 /// The Cargo profile of the command.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -13,12 +14,18 @@ pub(crate) enum Profile {
 }
 
 impl Profile {
-    /// The arguments for Cargo.
-    pub(crate) fn arguments(self) -> &'static [&'static str] {
+    /// The command for Cargo that builds a package.
+    ///
+    /// Features of libraries depend on which packages are built together: tests are built with the whole workspace, so
+    /// that `Dev` builds everything and each library is compiled once.
+    pub(crate) fn build(self, package: &str) -> Command {
+        let mut command = process::cargo();
+        command.arg("build");
         match self {
-            Profile::Dev => &[],
-            Profile::Release => &["--release"],
-        }
+            Profile::Dev => command.arg("--workspace"),
+            Profile::Release => command.args(["--release", "--package", package]),
+        };
+        command
     }
 
     /// Cargo's output folder in its target folder.
@@ -32,9 +39,7 @@ impl Profile {
 
 /// Builds the command and returns its path.
 pub(crate) fn build(profile: Profile) -> Result<PathBuf> {
-    let mut command = process::cargo();
-    command.args(["build", "--package", "fishplate"]).args(profile.arguments());
-    process::run(&mut command)?;
+    process::run(&mut profile.build("fishplate"))?;
     let name = format!("fishplate{}", std::env::consts::EXE_SUFFIX);
     Ok(place::cargo_target().join(profile.folder()).join(name))
 }

@@ -14,12 +14,10 @@ pub(crate) fn run() -> Result<()> {
     doc.args(["doc", "--quiet", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings");
     let steps = [
         process::cargo().args(["fmt", "--all", "--check"]),
-        process::cargo()
-            .args(["clippy", "--quiet", "--workspace", "--all-targets"])
-            .args(["--", "-D", "warnings"]),
+        &mut clippy(&["--all-targets"]),
         // The package as pip builds it, and as wheels have it.
-        &mut clippy_of_package(&["--no-default-features"]),
-        &mut clippy_of_package(&["--features", "abi3"]),
+        &mut clippy(&["--no-default-features"]),
+        &mut clippy(&["--features", "fishplate-python/abi3"]),
         &mut doc,
         &mut ruff(&["check", "--output-format=concise"]),
         &mut ruff(&["format", "--check", "--output-format=concise"]),
@@ -35,10 +33,9 @@ pub(crate) fn run() -> Result<()> {
     }
 }
 
-/// The Python package with other features than those of the tests.
-fn clippy_of_package(features: &[&str]) -> Command {
+/// Of the whole workspace, so that each library is checked once.
+fn clippy(words: &[&str]) -> Command {
     let mut command = process::cargo();
-    command.args(["clippy", "--quiet", "--package", "fishplate-python"]).args(features);
-    command.args(["--", "-D", "warnings"]);
+    command.args(["clippy", "--quiet", "--workspace"]).args(words).args(["--", "-D", "warnings"]);
     command
 }

@@ -25,10 +25,7 @@ pub(crate) fn build(profile: Profile) -> Result<PathBuf> {
 
 /// Builds the package's native part, and returns its path.
 pub(crate) fn build_native(profile: Profile) -> Result<PathBuf> {
-    let mut command = process::cargo();
-    command.args(["build", "--package", "fishplate-python"]);
-    command.args(profile.arguments());
-    process::run(&mut command)?;
+    process::run(&mut profile.build("fishplate-python"))?;
     Ok(place::cargo_target().join(profile.folder()).join(format!(
         "{}_native{}",
         std::env::consts::DLL_PREFIX,
