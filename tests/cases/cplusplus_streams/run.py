@@ -17,7 +17,9 @@ raises(ValueError, "copy(): argument 'from_': the string contains an embedded NU
 
 # A stream that is returned is the one that was passed; `operator<<` is `str`.
 assert report.print() == "three!"
-assert str(report) == f"{report}" == report.to_string() == "three 0 1" and repr(report) != str(report)
+assert str(report) == f"{report}" == report.to_string() == "three 0 1" and repr(report) != str(
+    report
+)
 report.title = ""
 raises(IndexError, "negative", str, report)
 report.title = "abc"
@@ -25,7 +27,11 @@ raises(ValueError, "the string that C++ returned contains a null character", str
 with m.Report("x") as closed:
     pass
 raises(ValueError, "Report.to_string(): argument 'report': this Report is closed", str, closed)
-raises(TypeError, "unsupported operand type(s) for <<: 'cplusplus_streams.Report' and 'int'", lambda: report << 1)
+raises(
+    TypeError,
+    "unsupported operand type(s) for <<: 'cplusplus_streams.Report' and 'int'",
+    lambda: report << 1,
+)
 
 # Static members are those of every object.
 other = m.Report("")
