@@ -61,6 +61,7 @@ LIFETIMES = [
     "consumed",
     "filled_lists",
     "filled_strings",
+    "union_members",
     "callbacks",
     "returned_pointers",
     "handles",

@@ -436,6 +436,15 @@ CALLS: dict[str, list[tuple[Callable[..., object], tuple[object, ...]]]] = {
         (lambda m: m.open_all, (6,)),
         (lambda m: m.sum, ([None],)),
     ],
+    "union_members": [
+        (lambda m: m.get, (1,)),
+        (lambda m: m.get, (2,)),
+        (lambda m: lambda: m.get(3)[3].tolist(), ()),
+        (lambda m: m.get, (5,)),
+        (lambda m: m.get, (7,)),
+        (lambda m: m.returned, (2,)),
+        (lambda m: lambda: [one.tolist() for one in m.events(4)], ()),
+    ],
     "filled_strings": [
         (lambda m: m.split, ("three short words",)),
         (lambda m: lambda: m.split("a b c d", code=3), ()),

@@ -41,6 +41,7 @@ NAMES = [
     "retained_structs",
     "filled_lists",
     "filled_strings",
+    "union_members",
     "constants",
     "cplusplus_virtual",
     "cplusplus_overrides",

@@ -35,7 +35,7 @@ fn check_members(
                 check_members(layout, why, unpacked, arguments, index, diagnostics);
                 continue;
             }
-            MemberKind::Field { is_set } => *is_set,
+            MemberKind::Field { is_set, .. } => *is_set,
         };
         let argument = &arguments[*index];
         *index = VariableId::from(usize::from(*index) + 1);

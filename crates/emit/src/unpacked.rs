@@ -104,7 +104,7 @@ fn confirm_members(
                 found.push((span, format!("FP_CONFIRM_MEMBER({of}, {name}, {its});")));
                 confirm_members(layout, unpacked, call, index, found);
             }
-            MemberKind::Field { is_set } => {
+            MemberKind::Field { is_set, .. } => {
                 let variable = &call.variables[*index];
                 let its = member_type(variable, *is_set, unpacked);
                 found.push((
@@ -118,6 +118,13 @@ fn confirm_members(
             }
         }
     }
+}
+
+/// The place in an argument of the array that one of many structs has.
+fn element_place(variable: &Variable, local: &str) -> String {
+    let sizes = variable.shape().unwrap_or_default().iter().skip(1);
+    let size: Vec<String> = sizes.map(|size| format!("({size})")).collect();
+    format!("{local} + fp_k * {}", size.join(" * "))
 }
 
 /// The type of a member.
@@ -259,6 +266,19 @@ impl Parts<'_> {
         local
     }
 
+    /// Sets a result to zeros, where the member is not that which C has chosen.
+    fn clear(&self, index: VariableId, member: &str, of: &Unpacked) -> String {
+        let local = &self.locals[usize::from(index)];
+        let variable = &self.call.variables[index];
+        let (place, size) = match (inside(variable, of, self.call), &of.length) {
+            (Some(_), None) => (local.clone(), member),
+            (Some(_), Some(_)) => (element_place(variable, local), member),
+            (None, None) => (local.clone(), &*format!("*{local}")),
+            (None, Some(_)) => (format!("&{local}[fp_k]"), &*format!("{local}[fp_k]")),
+        };
+        format!("memset((void *)({place}), 0, sizeof({size}));")
+    }
+
     /// Declares the variable of loops, which it shares with other arguments.
     fn declare_counter(&mut self) {
         const COUNTER: &str = "size_t fp_k;";
@@ -295,8 +315,16 @@ impl Parts<'_> {
                     self.members(of, layout, &local, writes, index);
                     self.before.push(format!("{member} = &{local};"));
                 }
-                MemberKind::Field { is_set } => {
+                MemberKind::Field { is_set, condition } => {
+                    let before = self.after.len();
                     self.field(&member, *index, *is_set, (of, writes));
+                    if let Some(condition) = condition {
+                        let read = self.after.split_off(before).join(" ");
+                        let (condition, clear) =
+                            (condition.in_c(place), self.clear(*index, &member, of));
+                        self.after
+                            .push(format!("if ({condition}) {{ {read} }} else {{ {clear} }}"));
+                    }
                     *index = VariableId::from(usize::from(*index) + 1);
                 }
             }
@@ -397,19 +425,15 @@ impl Parts<'_> {
         let variable = &self.call.variables[index];
         let local = &self.locals[usize::from(index)];
         if inside(variable, of, self.call).is_some() {
-            let sizes = variable.shape().unwrap_or_default().iter().skip(1);
-            let size: Vec<String> = sizes.map(|size| format!("({size})")).collect();
+            let place = element_place(variable, local);
             let constant = if variable.is_const { "const " } else { "" };
             let its = c_type(&variable.ctype);
             self.before.push(format!(
-                "{{ {constant}{its} *fp_at = {local} + fp_k * {}; FP_PUT_ARRAY({member}, fp_at); }}",
-                size.join(" * ")
+                "{{ {constant}{its} *fp_at = {place}; FP_PUT_ARRAY({member}, fp_at); }}"
             ));
             if !variable.is_const && variable.intent != Intent::In && writes.is_writable {
-                self.after.push(format!(
-                    "{{ {its} *fp_at = {local} + fp_k * {}; FP_TAKE_ARRAY(fp_at, {member}); }}",
-                    size.join(" * ")
-                ));
+                self.after
+                    .push(format!("{{ {its} *fp_at = {place}; FP_TAKE_ARRAY(fp_at, {member}); }}"));
             }
             return;
         }

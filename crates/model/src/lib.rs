@@ -69,6 +69,8 @@ pub use span::{Lines, Source, Span, Spanned};
 pub use status::{ErrorSource, ErrorStack, Status, StatusTest};
 pub use structure::{Field, Struct};
 pub use terminator::{Terminator, TerminatorValue};
-pub use unpacked::{Layout, Member, MemberKind, Unpacked, UnpackedStruct, retained_struct};
+pub use unpacked::{
+    Condition, Layout, Member, MemberKind, Unpacked, UnpackedStruct, retained_struct,
+};
 pub use values::ValueRule;
 pub use words::{is_part_of_word, replace_word, words};

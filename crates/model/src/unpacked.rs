@@ -128,6 +128,26 @@ pub struct Member {
     pub what: MemberKind,
 }
 
+/// Which member of a union C has set: `type == VALUE_TEXT`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Condition {
+    /// The parts of the expression, and whether each is a member of the struct.
+    pub parts: Vec<(String, bool)>,
+    /// Its place.
+    pub span: Span,
+}
+
+impl Condition {
+    /// The expression in C for a struct at `place`.
+    pub fn in_c(&self, place: &str) -> String {
+        let part = |(text, is_member): &(String, bool)| match is_member {
+            true => format!("{place}.{text}"),
+            false => text.clone(),
+        };
+        self.parts.iter().map(part).collect::<Vec<_>>().join(" ")
+    }
+}
+
 /// The kind of a member of an unpacked struct.
 #[derive(Clone, Debug, PartialEq)]
 pub enum MemberKind {
@@ -135,6 +155,8 @@ pub enum MemberKind {
     Field {
         /// The argument is the address of the member, which C sets; else its value.
         is_set: bool,
+        /// The member is read only if this is so: an expression of C over the members of the struct.
+        condition: Option<Condition>,
     },
     /// A struct that is unpacked, too.
     Struct {

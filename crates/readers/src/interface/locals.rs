@@ -71,7 +71,7 @@ fn hidden(local: Argument, values: &mut Values<'_>) -> Option<Argument> {
 fn add_to(overload: &mut Overload, locals: &[Argument], span: Span) {
     let members = locals.iter().map(|local| Member {
         path: local.name.clone(),
-        what: MemberKind::Field { is_set: false },
+        what: MemberKind::Field { is_set: false, condition: None },
     });
     overload.unpacked.push(Unpacked {
         name: None,

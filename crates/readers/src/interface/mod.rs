@@ -8,6 +8,7 @@
 mod callback;
 mod class;
 mod code;
+mod condition;
 mod constant;
 mod dtypes;
 mod enumeration;

@@ -4,6 +4,7 @@
 //! Invariant: a struct is unpacked exactly if a field of it is declared as no number of a plain struct can be.
 //! Reason: a pointer has an intent, a length and an owner, which only arguments have.
 
+use super::condition;
 use super::structure::CTYPE;
 use super::values::{Value, Values};
 use crate::names;
@@ -131,6 +132,7 @@ fn read(
     if declared.fields.is_empty() {
         return None;
     }
+    condition::resolve(&mut declared.layout, values);
     // Several structs may have one type: the members of a union that go together.
     types.insert_unpacked(&ctype.spelling, declared.clone());
     if name.value != ctype.spelling && !types.insert_unpacked(&name.value, declared) {
@@ -146,6 +148,20 @@ fn read(
 
 /// One declaration: a type, and declarators with commas between them.
 fn declare(tokens: &[Token<'_>], types: &Types, declared: &mut Declared, values: &mut Values<'_>) {
+    let (tokens, condition) = condition::divide(tokens);
+    let first = declared.layout.members.len();
+    declare_all(tokens, types, declared, values);
+    if let Some(condition) = condition {
+        condition::add(condition, &mut declared.layout.members[first..], tokens, values);
+    }
+}
+
+fn declare_all(
+    tokens: &[Token<'_>],
+    types: &Types,
+    declared: &mut Declared,
+    values: &mut Values<'_>,
+) {
     let comma = brackets::outside(tokens, ",");
     let (first, mut rest) = tokens.split_at(comma.unwrap_or(tokens.len()));
     let Some(name) = name_of(first) else {

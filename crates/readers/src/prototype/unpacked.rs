@@ -72,8 +72,10 @@ impl Arguments {
         self.arguments.push(argument);
         self.within.push(Vec::new());
         if let Some(length) = capacity {
-            let members =
-                vec![Member { path: name.clone(), what: MemberKind::Field { is_set: false } }];
+            let members = vec![Member {
+                path: name.clone(),
+                what: MemberKind::Field { is_set: false, condition: None },
+            }];
             for hidden in struct_arrays::hidden(&name, "void *[2]", &length) {
                 self.add(Some(hidden), false);
             }
@@ -371,7 +373,8 @@ impl Declared {
     /// Adds a field. `is_set`: the argument is its address.
     pub(crate) fn add(&mut self, path: Spanned<String>, argument: Argument, is_set: bool) {
         self.fields.push(Field { argument, within: Vec::new() });
-        self.layout.members.push(Member { path, what: MemberKind::Field { is_set } });
+        let what = MemberKind::Field { is_set, condition: None };
+        self.layout.members.push(Member { path, what });
     }
 
     /// Adds a struct that is unpacked, too, with its fields.
