@@ -84,7 +84,7 @@ for wrong in (
 ):
     raises(
         TypeError,
-        "total(): argument 'data': wanted bytes or what lends bytes, got ...",
+        "total(): argument 'data': wanted bytes or an object with a buffer of bytes, got ...",
         m.total,
         wrong,
     )

@@ -17,7 +17,7 @@ fp_wanted_bytes(const fp_param *p, PyObject *o)
 {
     return fp_wanted_type(PyExc_TypeError, p, o, "",
                           p->flags & FP_WRITE ? " that can be written to, such as a bytearray"
-                                              : " or what lends bytes");
+                                              : " or an object with a buffer of bytes");
 }
 
 /* Acquires a buffer, which does not move until fp_release. */

@@ -4,6 +4,9 @@
 //! Invariant: a comment counts only if it is unambiguous.
 //! Reason: libraries document ownership and return codes for people, in a handful of phrases.
 
+/// Words for what a function reads: one that consumes them copies them.
+const DATA: &[&str] = &["block", "blocks", "bytes", "characters", "data", "input", "text"];
+
 /// The comment above a declaration.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Comment {
@@ -37,13 +40,12 @@ impl Comment {
                 "ownership",
                 "owns",
                 "owned",
-                "consumes",
-                "consumed",
                 "steals",
                 "stolen",
                 "adopts",
                 "adopted",
-            ]) || sentence.follows(&["takes", "over"])
+            ]) || sentence.has(&["consumes", "consumed"]) && !sentence.has(DATA)
+                || sentence.follows(&["takes", "over"])
                 || sentence.follows(&["do", "not", "free"])
                 || sentence.follows(&["becomes", "invalid"])
                 || sentence.follows(&["no", "longer", "valid"])
@@ -187,6 +189,17 @@ mod tests {
             ("", false),
         ] {
             assert_eq!(Comment::new(text).zero_is_success(), is, "{text}");
+        }
+    }
+
+    #[test]
+    fn data_is_read_and_objects_are_taken_over() {
+        for (text, is) in [
+            ("Consumes a block of input.", false),
+            ("Consumes the row.", true),
+            ("The array is consumed by this call.", true),
+        ] {
+            assert_eq!(Comment::new(text).takes_over(false), is, "{text}");
         }
     }
 
