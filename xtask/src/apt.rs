@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 /// A release of Debian.
 pub(crate) struct Release {
     settings: PathBuf,
-    /// What the last command has downloaded.
+    /// The files that the last command has downloaded.
     files: PathBuf,
 }
 
