@@ -192,7 +192,7 @@ gc.collect()
 assert (node.value(), node.next().value()) == (1, 2)
 tree = lib.Tree()
 tree.scale = 3
-assert lib.Tree().scale == 3 and lib.Tree_limit == 7
+assert lib.Tree().scale == 3 and lib.Tree.limit == 7
 class Odd(lib.Visitor):
     def visit(self, value):
         return value % 2 == 1

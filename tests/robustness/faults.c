@@ -90,6 +90,7 @@ WRAP(PyModule_AddObjectRef, int, -1, (PyObject *m, const char *s, PyObject *o), 
 WRAP(PyObject_Str, PyObject *, NULL, (PyObject *o), (o))
 WRAP(PyObject_GenericGetAttr, PyObject *, NULL, (PyObject *o, PyObject *n), (o, n))
 WRAP(PyObject_GetAttr, PyObject *, NULL, (PyObject *o, PyObject *n), (o, n))
+WRAP(PyObject_GenericGetDict, PyObject *, NULL, (PyObject *o, void *c), (o, c))
 WRAP(PyObject_GetAttrString, PyObject *, NULL, (PyObject *o, const char *s), (o, s))
 WRAP(PyObject_SetAttrString, int, -1, (PyObject *o, const char *s, PyObject *v), (o, s, v))
 WRAP(PyObject_IsTrue, int, -1, (PyObject *o), (o))

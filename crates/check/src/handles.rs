@@ -10,7 +10,7 @@ use fishplate_model::{
 };
 
 /// Attributes of every handle, which no method can have as its name.
-const OWN: &[&str] = &["close", "closed"];
+pub(crate) const OWN: &[&str] = &["close", "closed"];
 
 /// Checks all handles, and the functions that are their methods.
 pub(crate) fn check(

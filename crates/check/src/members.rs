@@ -17,7 +17,8 @@ pub(crate) fn check(interface: &Interface, diagnostics: &mut Vec<Diagnostic>) {
         ("handle", name.value.as_str(), name.span)
     }));
     let enums = interface.enums.iter().map(|one| ("enum", &one.name));
-    let constants = interface.constants.iter().map(|one| ("constant", &one.name));
+    let of_module = interface.constants.iter().filter(|one| one.class.is_none());
+    let constants = of_module.map(|one| ("constant", &one.name));
     let structs = interface.structs.iter().map(|one| ("struct", &one.name));
     for (kind, name) in enums.chain(structs).chain(constants) {
         if let Some(first) = members.iter().find(|(_, other, _)| *other == name.value) {
@@ -36,6 +37,7 @@ pub(crate) fn check(interface: &Interface, diagnostics: &mut Vec<Diagnostic>) {
             report("member", name, span, first, diagnostics);
         }
     }
+    of_classes(interface, &members, diagnostics);
     for one in &interface.structs {
         let mut fields: Vec<(&str, &str, Span)> = Vec::new();
         for field in &one.fields {
@@ -60,6 +62,58 @@ pub(crate) fn check(interface: &Interface, diagnostics: &mut Vec<Diagnostic>) {
                 report("value", &name.value, name.span, *first, diagnostics);
             }
             values.push(("value", &name.value, name.span));
+        }
+    }
+}
+
+/// The constants of classes have other names than the other members of these. `of_module`: those of the module, one of
+/// which has no flat name of a constant.
+fn of_classes(
+    interface: &Interface,
+    of_module: &[(&str, &str, Span)],
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    let in_classes = interface
+        .constants
+        .iter()
+        .filter_map(|one| Some((one.class.as_ref()?, &one.name, one.flat_name())));
+    let all: Vec<_> = in_classes.collect();
+    for (at, (class, name, flat)) in all.iter().enumerate() {
+        if let Some(first) = of_module.iter().find(|(_, other, _)| other == flat) {
+            report("constant", flat, name.span, *first, diagnostics);
+        }
+        let own = crate::handles::OWN.contains(&name.value.as_str());
+        if !interface.handles.iter().any(|one| one.name.value == class.value) {
+            let message = format!("`{}` is not a class of the interface", class.value);
+            let hint = format!(
+                "declare it as `[handle.{}]`, or write `{}_{} = \"…\"`",
+                class.value, class.value, name.value
+            );
+            diagnostics.push(Diagnostic::error(Code::UNKNOWN_TYPE, class.span, message, hint));
+        } else if own {
+            let message = format!("`{}` is a predefined member of every class", name.value);
+            let hint = "rename the constant: `{ CLASS.NAME = \"EXPRESSION\" }`";
+            diagnostics.push(Diagnostic::error(Code::DUPLICATE_NAME, name.span, message, hint));
+        }
+        let earlier = all[..at].iter().map(|(of, other, _)| ("constant", *of, *other));
+        let members = interface.functions.iter().filter_map(|one| {
+            let of = interface
+                .handles
+                .iter()
+                .find(|handle| one.class.as_deref() == Some(handle.name.value.as_str()))?;
+            Some(("member", &of.name, &one.name))
+        });
+        let first = earlier
+            .chain(members)
+            .find(|(_, of, other)| of.value == class.value && other.value == name.value);
+        if let Some((what, _, first)) = first {
+            report(
+                "constant",
+                &name.value,
+                name.span,
+                (what, &first.value, first.span),
+                diagnostics,
+            );
         }
     }
 }

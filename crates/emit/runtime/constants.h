@@ -22,6 +22,7 @@ typedef struct {
 
 /* A row of the module's table of constants. */
 typedef struct {
+    const char *class_name; /* of which it is an attribute; NULL: the module has it */
     const char *name;
     fp_c_value (*value)(void);
 } fp_constant;

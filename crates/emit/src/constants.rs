@@ -22,13 +22,17 @@ pub fn constants(
     let lines = plan.source.lines();
     let mut rows = String::new();
     for constant in &plan.constants {
-        let name = namer.unique(format!("{host}_{}_value", constant.name.value));
+        let name = namer.unique(format!("{host}_{}_value", constant.flat_name()));
         let text = format!("FP_CONSTANT({name}, {})", constant.value.value);
         let line = lines.line(constant.value.span.start);
         file.add_at_line(Section::Declarations, &source, line, &text);
-        let _ = writeln!(rows, "    {{{}, {name}}},", c_string(&constant.name.value));
+        let class = constant.class.as_ref();
+        let class = class.map_or("NULL".to_owned(), |class| c_string(&class.value));
+        let _ = writeln!(rows, "    {{{class}, {}, {name}}},", c_string(&constant.name.value));
     }
-    format!("static const fp_constant {host}_constants[] = {{\n{rows}    {{NULL, NULL}},\n}};\n")
+    format!(
+        "static const fp_constant {host}_constants[] = {{\n{rows}    {{NULL, NULL, NULL}},\n}};\n"
+    )
 }
 
 /// Recognises the pointer of a handle: overloads in C++, cases of `_Generic` in C.

@@ -7,8 +7,20 @@ use crate::{CType, Spanned};
 pub struct Constant {
     /// Its name in the target language.
     pub name: Spanned<String>,
+    /// The class of which it is an attribute; `None`: the module has it.
+    pub class: Option<Spanned<String>>,
     /// The expression of C that has the value.
     pub value: Spanned<String>,
+}
+
+impl Constant {
+    /// Its name in a language without attributes of classes: `Page_width`.
+    pub fn flat_name(&self) -> String {
+        match &self.class {
+            Some(class) => format!("{}_{}", class.value, self.name.value),
+            None => self.name.value.clone(),
+        }
+    }
 }
 
 /// A C type with a few integer values: a class in the target language.

@@ -3,7 +3,10 @@
 namespace lib {
 enum class Color : unsigned char { red, green = 200 };
 enum Old { old_red = 1 };
-struct Box { static const int sides = 6; };
+struct Box {
+    static const int sides = 6;
+    static constexpr const char *unit = "cm";
+};
 static Box first;
 constexpr long limit = 1L << 40;
 static const char *const name = "lib";

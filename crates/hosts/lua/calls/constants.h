@@ -54,7 +54,8 @@ fp_find_value(const fp_constant *constant, fp_c_value *value, fp_failure *why)
     return 1;
 }
 
-/* Adds the constants, up to a row without a name, to the table on top. */
+/* Adds the constants, up to a row without a name, to the table on top. A class is a function, which has no fields: the
+ * name of a constant of one begins with its name. */
 static FP_HELPER void
 fp_add_constants(lua_State *L, const fp_constant *constants)
 {
@@ -64,7 +65,13 @@ fp_add_constants(lua_State *L, const fp_constant *constants)
         if (!fp_find_value(constants, &value, &why)) {
             fp_raise_failure(L, &why);
         }
+        if (constants->class_name != NULL) {
+            lua_pushfstring(L, "%s_%s", constants->class_name, constants->name);
+        }
+        else {
+            lua_pushstring(L, constants->name);
+        }
         fp_push_value(L, &value);
-        lua_setfield(L, -2, constants->name);
+        lua_rawset(L, -3);
     }
 }

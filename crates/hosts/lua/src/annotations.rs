@@ -49,7 +49,7 @@ pub(crate) fn annotations(plan: &Plan, values: Option<&[String]>) -> String {
     }
     for constant in &plan.constants {
         let _ = writeln!(text, "\n---`{}` in C.\n---@type any", constant.value.value);
-        let _ = writeln!(text, "{table}.{} = nil", constant.name.value);
+        let _ = writeln!(text, "{table}.{} = nil", constant.flat_name());
     }
     let is_property = |function: &&FunctionPlan| function.is_property && function.class.is_some();
     for function in plan.all_functions().filter(|function| !is_property(function)) {

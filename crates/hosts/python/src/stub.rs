@@ -8,7 +8,7 @@ mod types;
 
 use crate::docs;
 use fishplate_emit::GENERATOR;
-use fishplate_model::{Enum, Struct};
+use fishplate_model::{Constant, Enum, Struct};
 use fishplate_plan::{FunctionPlan, HandlePlan, Plan};
 use overloads::signatures;
 use std::fmt::Write as _;
@@ -54,12 +54,9 @@ def __exit__(self, *args: object) -> None: ...
 /// The stub's content.
 pub(crate) fn stub(plan: &Plan) -> String {
     let mut body = String::new();
-    for constant in &plan.constants {
-        // Its type is determined by the compiler.
-        let _ = writeln!(body, "{}: Final[Any]", constant.name.value);
-    }
-    if !plan.constants.is_empty() {
-        body.push('\n');
+    let constants = constants(plan, None);
+    if !constants.is_empty() {
+        let _ = writeln!(body, "{constants}");
     }
     for one in &plan.enums {
         enumeration(one, &mut body);
@@ -156,6 +153,17 @@ fn imports(module: &str, names: &[(&str, &str)], body: &str, text: &mut String) 
     }
 }
 
+/// The constants of a class, or of the module; the compiler determines their types.
+fn constants(plan: &Plan, class: Option<&str>) -> String {
+    let of = |one: &Constant| one.class.as_ref().map(|class| class.value.as_str()) == class;
+    let found = plan.constants.iter().filter(|one| of(one));
+    let declare = |one: &Constant| match class {
+        Some(_) => format!("{}: ClassVar[Any]\n", one.name.value),
+        None => format!("{}: Final[Any]\n", one.name.value),
+    };
+    found.map(declare).collect()
+}
+
 /// `class Color(enum.IntEnum):`, whose values only the compiler determines.
 fn enumeration(one: &Enum, text: &mut String) {
     let base = if one.flags { "IntFlag" } else { "IntEnum" };
@@ -214,7 +222,7 @@ fn structure(one: &Struct, text: &mut String) {
 
 /// `class Rng:`, with all members of its objects.
 fn class(handle: &HandlePlan, plan: &Plan, text: &mut String) {
-    let mut body = String::new();
+    let mut body = constants(plan, Some(&handle.name));
     if let Some(made) = &handle.constructor {
         constructor(made, &mut body);
     }

@@ -168,7 +168,7 @@ impl Drafting<'_> {
     fn constant(&self, name: &str) -> String {
         let class = name.rsplit_once("::").and_then(|(scope, _)| self.names.of(scope));
         match class.filter(|_| is_identifier(last(name))) {
-            Some(class) => format!("{{ {class}_{} = {} }}", last(name), quoted(name)),
+            Some(class) => format!("{{ {class}.{} = {} }}", last(name), quoted(name)),
             None => quoted(name),
         }
     }

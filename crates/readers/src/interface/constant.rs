@@ -1,13 +1,14 @@
 //! The `[constants]` table, and every other list of values from headers.
 //!
-//! Purpose: find names, and the C expressions for their values.
+//! Purpose: find names, and the C expressions for their values; write them.
 //! Invariant: every name is valid in every target language; only the compiler evaluates
 //! expressions.
 //! Reason: most values keep their C names, and some should not.
 
 use super::values::{Value, Values, kind};
+use super::write::{inline_table, key, quoted};
 use crate::names;
-use fishplate_model::{Code, Constant, Spanned};
+use fishplate_model::{Code, Constant, Interface, Spanned};
 use toml::de::{DeTable, DeValue};
 
 /// The keys of `[constants]`.
@@ -20,12 +21,31 @@ pub(super) fn read(table: &DeTable<'_>, values: &mut Values<'_>) -> Vec<Constant
             values.unknown("`[constants]`", &key, KEYS);
         }
     }
-    named(table, "a constant", values)
+    collected(table, "a constant", values)
 }
 
 /// The `values` of a table with this header, without its `prefix`: `what` describes each value in
-/// messages.
+/// messages. No class has one of them.
 pub(super) fn named(table: &DeTable<'_>, what: &str, values: &mut Values<'_>) -> Vec<Constant> {
+    let mut found = collected(table, what, values);
+    found.retain(|one| {
+        if let Some(class) = &one.class {
+            values.error(
+                Code::WRONG_VALUE,
+                class.span,
+                format!(
+                    "`{}` is a table, and {what} is not in one",
+                    names::short(&class.value, 40)
+                ),
+                format!("write `{} = \"EXPRESSION\"`", names::short(&one.name.value, 40)),
+            );
+        }
+        one.class.is_none()
+    });
+    found
+}
+
+fn collected(table: &DeTable<'_>, what: &str, values: &mut Values<'_>) -> Vec<Constant> {
     let prefix = table.get("prefix").and_then(|prefix| {
         let prefix = values.string("prefix", prefix, "prefix = \"GSL_\"")?;
         Some(prefix.value)
@@ -35,7 +55,8 @@ pub(super) fn named(table: &DeTable<'_>, what: &str, values: &mut Values<'_>) ->
         collect(value, prefix.as_deref().unwrap_or(""), &mut found, values);
     }
     found.retain(|one| {
-        let refused = names::refuse_member(&one.name, what);
+        let class = one.class.as_ref().and_then(|class| names::refuse_member(class, "a class"));
+        let refused = class.or_else(|| names::refuse_member(&one.name, what));
         let good = refused.is_none();
         values.diagnostics().extend(refused);
         good
@@ -57,6 +78,16 @@ fn collect(value: &Value<'_>, prefix: &str, found: &mut Vec<Constant>, values: &
         }
         DeValue::Table(table) => {
             for (name, value) in values.entries(table) {
+                if let DeValue::Table(members) = value.get_ref() {
+                    let of_class = values.entries(members).into_iter();
+                    for (member, value) in of_class {
+                        let example = format!("{}.{} = \"EXPRESSION\"", name.value, member.value);
+                        let value = values.string(&member.value, value, &example);
+                        let made = value.and_then(|value| expression(member, value, values));
+                        found.extend(made.map(|one| Constant { class: Some(name.clone()), ..one }));
+                    }
+                    continue;
+                }
                 let short = names::short(&name.value, 40);
                 let example = match value.get_ref() {
                     DeValue::Integer(number) if number.radix() == 10 => {
@@ -96,7 +127,7 @@ fn by_name(
     }
     let last = value.value.rsplit("::").next().unwrap_or_default();
     let name = last.strip_prefix(prefix).unwrap_or(last).to_owned();
-    Some(Constant { name: Spanned::new(name, value.span), value })
+    Some(Constant { name: Spanned::new(name, value.span), class: None, value })
 }
 
 /// An expression is at most one line of C.
@@ -117,7 +148,7 @@ pub(super) fn expression(
             "write a macro, an enumerator, a variable, or arithmetic of such, without comments",
         );
     }
-    is_good.then_some(Constant { name, value })
+    is_good.then_some(Constant { name, class: None, value })
 }
 
 /// Without comments, and with all quotes closed.
@@ -149,4 +180,22 @@ fn is_balanced(text: &str) -> bool {
         }
     }
     depth == 0
+}
+
+/// The constants of an interface: names in sizes have no other place here.
+pub(super) fn written(interface: &Interface) -> Vec<String> {
+    let is_listed =
+        |name: &&String| !interface.constants.iter().any(|one| one.value.value == **name);
+    let found = interface.header_constants.iter().filter(is_listed).map(|name| quoted(name));
+    interface.constants.iter().map(entry).chain(found).collect()
+}
+
+/// The name of a constant, alone if the value has the same name.
+pub(super) fn entry(one: &Constant) -> String {
+    let (name, value) = (&one.name.value, quoted(&one.value.value));
+    match &one.class {
+        Some(class) => inline_table(&[(format!("{}.{}", key(&class.value), key(name)), value)]),
+        None if *name == one.value.value => value,
+        None => inline_table(&[(key(name), value)]),
+    }
 }

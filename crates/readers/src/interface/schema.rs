@@ -95,7 +95,7 @@ enum Named {
     /// A list of names, as in C, and of tables.
     List(Vec<NameOrTable>),
     /// A table of names in the target language and C expressions.
-    Table(BTreeMap<String, Text>),
+    Table(BTreeMap<String, TextOrMembers>),
 }
 
 impl Default for Named {
@@ -111,7 +111,17 @@ enum NameOrTable {
     /// The name.
     Name(Text),
     /// A table of names in the target language and C expressions.
-    Table(BTreeMap<String, Text>),
+    Table(BTreeMap<String, TextOrMembers>),
+}
+
+/// A C expression, or those of the constants of a class.
+#[derive(JsonSchema)]
+#[schemars(inline, untagged)]
+enum TextOrMembers {
+    /// The expression.
+    Text(Text),
+    /// The constants of the class, by their names.
+    Members(BTreeMap<String, Text>),
 }
 
 /// Dtypes, and C's codes for them.

@@ -6,12 +6,12 @@
 //! Reason: a converted file is edited by hand afterwards, so its layout should be readable.
 
 use super::module::EDITION;
-use super::stored;
+use super::{constant, stored};
 use crate::prototype::{expressions, locals, print};
 use fishplate_model::{
-    CallForm, CallbackForm, CallbackType, Constant, Device, Dtypes, Ellipses, Enum, ErrorSource,
-    ErrorStack, Field, Function, Gil, Handle, Initializer, Interface, Kind, Language, Module,
-    Overload, Passing, Scalar, Spanned, Status, StatusTest, Struct, Threads,
+    CallForm, CallbackForm, CallbackType, Device, Dtypes, Ellipses, Enum, ErrorSource, ErrorStack,
+    Field, Function, Gil, Handle, Initializer, Interface, Kind, Language, Module, Overload,
+    Passing, Scalar, Spanned, Status, StatusTest, Struct, Threads,
 };
 use std::fmt::Write as _;
 use toml_writer::{ToTomlKey, ToTomlValue, TomlKeyBuilder, TomlStringBuilder};
@@ -40,7 +40,7 @@ pub fn write(interface: &Interface) -> String {
     if !types.is_empty() {
         text += &table("\n[types]", &types);
     }
-    let constants = constants(interface);
+    let constants = constant::written(interface);
     if !constants.is_empty() {
         text += &table("\n[constants]", &[("values".to_owned(), list(constants))]);
     }
@@ -177,22 +177,6 @@ fn module(module: &Module) -> Vec<(String, String)> {
     entries
 }
 
-/// The constants of an interface: names in sizes have no other place here.
-fn constants(interface: &Interface) -> Vec<String> {
-    let is_listed =
-        |name: &&String| !interface.constants.iter().any(|one| one.value.value == **name);
-    let found = interface.header_constants.iter().filter(is_listed).map(|name| quoted(name));
-    interface.constants.iter().map(constant).chain(found).collect()
-}
-
-/// The name of a constant, alone if the value has the same name.
-fn constant(one: &Constant) -> String {
-    match one.name.value == one.value.value {
-        true => quoted(&one.name.value),
-        false => inline_table(&[(key(&one.name.value), quoted(&one.value.value))]),
-    }
-}
-
 fn dtypes(one: &Dtypes) -> Vec<(String, String)> {
     let code = |(scalar, code): &(Scalar, Spanned<String>)| {
         (scalar.dtype_name().to_owned(), quoted(&code.value))
@@ -215,7 +199,7 @@ fn enumeration(one: &Enum) -> Vec<(String, String)> {
     if one.flags {
         entries.push(("flags".to_owned(), "true".to_owned()));
     }
-    entries.push(("values".to_owned(), list(one.values.iter().map(constant).collect())));
+    entries.push(("values".to_owned(), list(one.values.iter().map(constant::entry).collect())));
     entries
 }
 
@@ -478,7 +462,7 @@ fn status(status: &Status) -> Vec<(String, String)> {
 }
 
 /// `{ a = 1, b = 2 }`
-fn inline_table(entries: &[(String, String)]) -> String {
+pub(super) fn inline_table(entries: &[(String, String)]) -> String {
     let entries: Vec<String> =
         entries.iter().map(|(key, value)| format!("{key} = {value}")).collect();
     format!("{{ {} }}", entries.join(", ")).replace("{  }", "{}")
@@ -586,7 +570,7 @@ fn paragraph(text: &str) -> String {
 }
 
 /// A string in quotes, on one line.
-fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     let line = TomlStringBuilder::new(text);
     line.as_basic_pretty()
         .or_else(|| line.as_literal())
@@ -595,6 +579,6 @@ fn quoted(text: &str) -> String {
 }
 
 /// A key, in quotes if TOML requires them.
-fn key(name: &str) -> String {
+pub(super) fn key(name: &str) -> String {
     TomlKeyBuilder::new(name).as_default().to_toml_key()
 }

@@ -91,8 +91,8 @@ static const fp_class_description fpl_classes[] = {
 };
 
 static const fp_constant fpl_constants[] = {
-    {"LIMIT", fpl_LIMIT_value},
-    {NULL, NULL},
+    {NULL, "LIMIT", fpl_LIMIT_value},
+    {NULL, NULL, NULL},
 };
 static const luaL_Reg fpl_functions[] = {
     {"Box", fpl_Box},

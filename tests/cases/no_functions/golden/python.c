@@ -118,8 +118,8 @@ static const fp_class_description fpy_classes[] = {
     {NULL, NULL, NULL, NULL, NULL},
 };
 static const fp_constant fpy_constants[] = {
-    {"LIMIT", fpy_LIMIT_value},
-    {NULL, NULL},
+    {NULL, "LIMIT", fpy_LIMIT_value},
+    {NULL, NULL, NULL},
 };
 static int
 fpy_fill(PyObject *module)

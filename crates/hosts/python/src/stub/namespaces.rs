@@ -66,5 +66,5 @@ fn is_in_use(plan: &Plan, name: &str) -> bool {
         || plan.handles.iter().any(|one| one.name == name)
         || plan.enums.iter().any(|one| one.name.value == name)
         || plan.structs.iter().any(|one| one.name.value == name)
-        || plan.constants.iter().any(|one| one.name.value == name)
+        || plan.constants.iter().any(|one| one.class.is_none() && one.name.value == name)
 }
