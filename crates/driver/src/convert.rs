@@ -44,18 +44,9 @@ pub(crate) fn is_signature_file(path: &Path) -> bool {
 
 /// Rewrites a signature file. Routines without an equivalent are warnings.
 fn convert_signatures(path: &Path, host: &dyn Host) -> Report<String> {
-    let source = match resolve::read(path) {
+    let source = match resolve::read(path, "name a signature file, such as `lapack.pyf`") {
         Ok(source) => source,
-        Err(error) => {
-            let source = Source { path: path.to_owned(), text: String::new() };
-            let diagnostic = Diagnostic::error(
-                Code::NO_FILE,
-                Span::default(),
-                format!("cannot read {}: {error}", path.display()),
-                "name a signature file, such as `lapack.pyf`",
-            );
-            return Report { source, diagnostics: vec![diagnostic], value: None };
-        }
+        Err(reasons) => return Report::refused(path, reasons),
     };
     let folder = path.parent().unwrap_or(Path::new("")).to_owned();
     let read = |name: &str| std::fs::read_to_string(folder.join(name)).ok();

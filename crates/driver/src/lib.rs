@@ -37,7 +37,7 @@ mod wrapped;
 
 use fishplate_check::{Checked, check};
 use fishplate_emit::{Emitted, OutputFile};
-use fishplate_model::{Code, Diagnostic, Interface, Source, Span};
+use fishplate_model::{Diagnostic, Interface, Source};
 use fishplate_plan::{FunctionPlan, Plan};
 use fishplate_readers::interface::Reading;
 use fishplate_toolchain as native;
@@ -100,6 +100,12 @@ impl<T> Report<T> {
         let value = self.value.and_then(|value| next(&self.source, value, &mut self.diagnostics));
         Report { source: self.source, diagnostics: self.diagnostics, value }
     }
+
+    /// The report of a file that is not read.
+    fn refused(path: &Path, reasons: Vec<Diagnostic>) -> Self {
+        let source = Source { path: path.to_owned(), text: String::new() };
+        Report { source, diagnostics: reasons, value: None }
+    }
 }
 
 impl From<Reading> for Report<Interface> {
@@ -133,21 +139,12 @@ fn check_read(read: Report<Interface>, host: &dyn Host, wanted: &Installations) 
 /// Reads an interface file. The valid parts are returned, even if there are errors.
 fn read_file(path: &Path, wanted: &Installations) -> Report<Interface> {
     if let Some(refusal) = front_end::refuse(path) {
-        let source = Source { path: path.to_owned(), text: String::new() };
-        return Report { source, diagnostics: vec![refusal], value: None };
+        return Report::refused(path, vec![refusal]);
     }
-    let source = match resolve::read(path) {
+    let hint = "name an interface file, such as `stats.toml`, or an annotated header";
+    let source = match resolve::read(path, hint) {
         Ok(source) => source,
-        Err(error) => {
-            let source = Source { path: path.to_owned(), text: String::new() };
-            let diagnostic = Diagnostic::error(
-                Code::NO_FILE,
-                Span::default(),
-                format!("cannot read {}: {error}", path.display()),
-                "name an interface file, such as `stats.toml`, or an annotated header",
-            );
-            return Report { source, diagnostics: vec![diagnostic], value: None };
-        }
+        Err(reasons) => return Report::refused(path, reasons),
     };
     front_end::read(source, wanted).into()
 }

@@ -2,14 +2,17 @@
 //! installations, and files that must exist.
 
 use crate::{HOSTS, Installations};
-use fishplate_model::{Code, Diagnostic, Interface, Module, Source, Spanned};
+use fishplate_model::{Code, Diagnostic, Interface, Module, Source, Span, Spanned};
 use fishplate_toolchain::{CrossBuild, Environment, SourceLanguage};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Reads a file as a string; a byte order mark is dropped.
-pub(crate) fn read(path: &Path) -> std::io::Result<Source> {
-    let text = std::fs::read_to_string(path)?;
+/// Reads a file as a string; a byte order mark is dropped. `hint` says which file to name instead.
+pub(crate) fn read(path: &Path, hint: &str) -> Result<Source, Vec<Diagnostic>> {
+    let text = std::fs::read_to_string(path).map_err(|error| {
+        let message = format!("cannot read {}: {error}", path.display());
+        vec![Diagnostic::error(Code::NO_FILE, Span::default(), message, hint)]
+    })?;
     let text = text.strip_prefix('\u{feff}').map_or(text.clone(), str::to_owned);
     Ok(Source { path: path.to_owned(), text })
 }

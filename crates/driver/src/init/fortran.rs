@@ -42,13 +42,7 @@ fn first_interface(options: &InitOptions<'_>) -> Result<FirstInterface, Vec<Diag
         return refuse(Code::UNSUPPORTED, message, "write another file with --out, and compare");
     }
     let path = Path::new(file);
-    let text = match resolve::read(path) {
-        Ok(source) => source.text,
-        Err(error) => {
-            let message = format!("cannot read {file}: {error}");
-            return refuse(Code::NO_FILE, message, "name a Fortran source, such as `stats.f90`");
-        }
-    };
+    let text = resolve::read(path, "name a Fortran source, such as `stats.f90`")?.text;
     let module = place::module_name(options.name.as_deref(), Some(path));
     let source = place::relative(path, &options.folder);
     let mut draft = fortran::draft(&text, &source, &module, options.wanted);

@@ -13,16 +13,7 @@ use std::path::Path;
 
 /// Reads the interface at this path; its mistakes are errors.
 pub(super) fn read(path: &Path) -> Result<Interface, Vec<Diagnostic>> {
-    let source = resolve::read(path).map_err(|error| {
-        let message = format!("cannot read {}: {error}", path.display());
-        let hint = "name an interface file, such as `stats.toml`";
-        vec![Diagnostic::error(
-            fishplate_model::Code::NO_FILE,
-            fishplate_model::Span::default(),
-            message,
-            hint,
-        )]
-    })?;
+    let source = resolve::read(path, "name an interface file, such as `stats.toml`")?;
     let reading = interface::read(Source { path: path.to_owned(), ..source });
     let mut found = reading.diagnostics;
     let mut resolved = reading.interface.clone();
