@@ -10,10 +10,13 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
 UNOPTIMISED = Path(__file__).resolve().parent / "unoptimised"
+# Its answers about compilers, as long as this process runs.
+ANSWERS = tempfile.TemporaryDirectory(prefix="fishplate-compilers-")
 # True if everything is tested, however long it takes.
 ALL = os.environ.get("FISHPLATE_ALL") == "1"
 # Optimisation of the code that tests compile themselves, for sanitizers and failing calls.
@@ -33,6 +36,7 @@ def unoptimised(environment: Mapping[str, str], same: bool = False) -> dict[str,
         there = environment.get(variable) or next(filter(shutil.which, names), None)
         if there is not None and not ALL:
             changed[variable] = f"{UNOPTIMISED} {there}"
+            changed["FISHPLATE_ANSWERS"] = ANSWERS.name
     return changed
 
 
