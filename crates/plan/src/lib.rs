@@ -258,7 +258,20 @@ pub fn plan(checked: &Checked, write: impl Fn(&Function) -> String) -> Plan {
         .collect();
     let handles = checked.handles().iter_enumerated().zip(constructors);
     let handles = handles.map(|((class, handle), constructor)| {
-        let members = functions.iter_enumerated().filter(|(_, one)| one.takes_first(class));
+        // A member that the class declares hides a function of the module that would be a method of this name.
+        let declares = |name: &str| {
+            let is_class =
+                |of: &Option<Named<ClassId>>| of.as_ref().is_some_and(|of| of.id == class);
+            let is_constant = |one: &Constant| {
+                one.name.value == name
+                    && one.class.as_ref().is_some_and(|of| of.value == handle.name)
+            };
+            functions.iter().any(|one| one.name == name && is_class(&one.class))
+                || checked.constants().iter().any(is_constant)
+        };
+        let members = functions.iter_enumerated().filter(|(_, one)| {
+            one.takes_first(class) && (one.class.is_some() || !declares(&one.name))
+        });
         let (properties, methods): (Vec<_>, Vec<_>) = members.partition(|(_, one)| one.is_property);
         let operators = methods.iter().flat_map(|(function, one)| {
             let implements = one.operators.iter().copied();
