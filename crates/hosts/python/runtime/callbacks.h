@@ -305,6 +305,8 @@ fp_add_running(fp_running *running)
         running->next->at = &running->next;
     }
     fp_all_running = running;
+#else
+    (void)running;
 #endif
 }
 
@@ -316,6 +318,8 @@ fp_remove_running(fp_running *running)
     if (running->next != NULL) {
         running->next->at = running->at;
     }
+#else
+    (void)running;
 #endif
 }
 
