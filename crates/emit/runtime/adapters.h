@@ -173,26 +173,11 @@ allocate(size_t count)
     return static_cast<T *>(::operator new(count * sizeof(T) + (count == 0)));
 }
 
-/* A short string is searched without a call. */
-static inline bool
-has_null(std::string_view text)
-{
-    if (text.size() > 16) {
-        return std::memchr(text.data(), 0, text.size()) != NULL;
-    }
-    for (char one : text) {
-        if (one == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* A string, as a copy for C. */
 static inline char *
 converted(std::string_view text)
 {
-    if (has_null(text)) {
+    if (fp_has_nul(text.data(), text.size())) {
         throw std::invalid_argument("the string that C++ returned contains a null character");
     }
     char *made = allocate<char>(text.size() + 1);

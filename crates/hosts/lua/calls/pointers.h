@@ -103,7 +103,7 @@ fp_strings_in(lua_State *L, fp_array *x, int slot, const fp_param *p)
         const char *text;
         lua_rawgeti(L, x->temporary, (int)(k + 1));
         text = lua_type(L, -1) == LUA_TSTRING ? lua_tolstring(L, -1, &length) : NULL;
-        if (text == NULL || strlen(text) != length) {
+        if (text == NULL || fp_has_nul(text, length)) {
             fp_refuse_item(L, k + 1, p);
         }
         pointers[k] = (void *)(uintptr_t)text;

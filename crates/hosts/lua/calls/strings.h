@@ -10,7 +10,7 @@ fp_read_string(lua_State *L, int slot, const char **text, const fp_param *p)
         fp_wanted(L, &p->where, "a string", slot);
     }
     *text = lua_tolstring(L, slot, &length);
-    if (strlen(*text) != length) {
+    if (fp_has_nul(*text, length)) {
         fp_error(L, &p->where, "the string contains an embedded NUL");
     }
 }

@@ -39,7 +39,7 @@ typedef struct fp_remains {
     struct fp_kept *callbacks;
     struct fp_user_data *user_data;
     struct fp_links *links;
-    fp_lock *lock; /* of the objects to which it refers, which exist until `links` are dropped; NULL: there is none */
+    fp_lock *lock; /* of the objects to which it refers, which exist until `links` are dropped; NULL: no lock */
 } fp_remains;
 
 /* A reference to an object; to a handle, with a use of it. */
@@ -111,7 +111,7 @@ fp_is_any_handle(PyObject *o)
            || (fp_common_base != NULL && PyObject_TypeCheck(o, (PyTypeObject *)fp_common_base));
 }
 
-/* The handle that is referred to; NULL: it is none. */
+/* The handle to which a reference leads; NULL: the object is not a handle. */
 static inline fp_handle *
 fp_kept_handle(const fp_reference *one)
 {

@@ -463,7 +463,7 @@ fp_read_nested(const fp_nested_reader *r, fp_node *node, const char *type, PyObj
             return fp_wanted_nested(r, path, "s", o);
         }
         node->kind = FP_NODE_STRING;
-        node->of.data = PyUnicode_AsUTF8AndSize(o, &length);
+        node->of.data = fp_utf8_and_size(o, &length);
         if (node->of.data == NULL) {
             return fp_wanted_nested(r, path, "s", o);
         }

@@ -69,11 +69,11 @@ static FP_COLD int
 fp_wanted_items(PyObject *o, const fp_param *p)
 {
     fp_message t;
-    const char *of = p->type == FP_TYPE_HANDLE ? ((const fp_handle_param *)p)->of->name
-                     : p->type == NPY_UNICODE  ? ".str"
-                                               : ".arrays";
+    const char *of = p->type == FP_TYPE_HANDLE ? fp_last_name(((const fp_handle_param *)p)->of->name)
+                     : p->type == NPY_UNICODE  ? "str"
+                                               : "arrays";
     fp_begin_wanted(&t, p);
-    fp_append(&t, "a sequence of %s", fp_last_name(of));
+    fp_append(&t, "a sequence of %s", of);
     return fp_raise_got(PyExc_TypeError, &t, o);
 }
 
@@ -137,7 +137,7 @@ fp_strings_in(fp_array *x, PyObject *o, const fp_param *p)
         PyObject *item = fp_tuple_item((PyObject *)x->owner, k);
         Py_ssize_t length;
         const char *text = PyUnicode_Check(item) ? fp_utf8_and_size(item, &length) : NULL;
-        if (FP_UNLIKELY(text == NULL || fp_has_nul(text, length))) {
+        if (FP_UNLIKELY(text == NULL || fp_has_nul(text, (size_t)length))) {
             return fp_refuse_string(item, k, p);
         }
         pointers[k] = (void *)text;

@@ -13,19 +13,6 @@ fp_utf8_and_size(PyObject *o, Py_ssize_t *length)
     return PyUnicode_AsUTF8AndSize(o, length);
 }
 
-/* There is a NUL in a string. A short one is searched without a call. */
-static inline int
-fp_has_nul(const char *text, Py_ssize_t length)
-{
-    Py_ssize_t k;
-    if (length > 16) {
-        return memchr(text, 0, (size_t)length) != NULL;
-    }
-    for (k = 0; k < length && text[k] != 0; k++) {
-    }
-    return k < length;
-}
-
 /* A string as UTF-8 with a terminating NUL. It is the str's own memory: the caller holds the str
  * until the call returns, with the GIL or without. */
 static FP_HELPER int
@@ -39,7 +26,7 @@ fp_read_string(PyObject *o, const char **text, const fp_param *p)
     if (*text == NULL) {
         return fp_explain_error(p); /* a lone surrogate */
     }
-    if (fp_has_nul(*text, length)) {
+    if (fp_has_nul(*text, (size_t)length)) {
         return fp_error(PyExc_ValueError, p, "the string contains an embedded NUL");
     }
     return 1;

@@ -123,6 +123,8 @@ pub const RUNTIME: &str = concat!(
     "\n",
     include_str!("../../../emit/runtime/called.h"),
     "\n",
+    include_str!("../../../emit/runtime/strings.h"),
+    "\n",
     include_str!("../runtime/strings.h"),
     "\n",
     include_str!("../runtime/files.h"),
