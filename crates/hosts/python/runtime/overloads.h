@@ -224,7 +224,9 @@ enum { FP_BEST_OF_ALL = 8 * FP_EXACT + 7 };
 
 /* ---- Plain values ----------------------------------------------------------------------------------- */
 
-/* How fp_fits rates a value of one of Python's own types, or an object, for one parameter. */
+/* How fp_fits rates a value of one of Python's own types, or an object, for one parameter. The rules are those of fp_fits
+ * for these few types: to classify such values for it takes a quarter of a call longer. tests/test_plain_overloads.py
+ * compares both. */
 static FP_UNUSED fp_fit
 fp_fits_plainly(PyObject *o, const fp_param *p, const fp_overload *overloads, int count)
 {
@@ -259,8 +261,8 @@ fp_fits_plainly(PyObject *o, const fp_param *p, const fp_overload *overloads, in
     return fp_is_object(overloads, count, o) && (!is_float || !fp_has_float(o)) ? FP_NO_FIT : FP_UNDECIDED;
 }
 
-/* Chooses the overload of a call without keywords by the types of its values. -1: there is none, or the values must be
- * classified. */
+/* Chooses the overload of a call without keywords by the types of its values. -1: no overload fits, or the values must
+ * be classified. */
 static FP_HELPER int
 fp_select_plainly(const fp_overload *overloads, int count, PyObject *const *args, Py_ssize_t given, PyObject **slots)
 {
