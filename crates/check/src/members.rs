@@ -1,6 +1,6 @@
 //! Mistakes in the members of a module: duplicate names, duplicate values.
 
-use fishplate_model::{Code, Diagnostic, Function, Interface, Span};
+use fishplate_model::{Code, Diagnostic, Function, Interface, Span, Spanned};
 
 /// Attributes of every struct, which no field can have as its name.
 const OWN: &[&str] = &["copy", "dtype"];
@@ -73,48 +73,37 @@ fn of_classes(
     of_module: &[(&str, &str, Span)],
     diagnostics: &mut Vec<Diagnostic>,
 ) {
-    let in_classes = interface
-        .constants
-        .iter()
-        .filter_map(|one| Some((one.class.as_ref()?, &one.name, one.flat_name())));
-    let all: Vec<_> = in_classes.collect();
-    for (at, (class, name, flat)) in all.iter().enumerate() {
-        if let Some(first) = of_module.iter().find(|(_, other, _)| other == flat) {
-            report("constant", flat, name.span, *first, diagnostics);
+    let mut earlier: Vec<(&str, &Spanned<String>)> = Vec::new();
+    for one in &interface.constants {
+        let (Some(class), name) = (&one.class, &one.name) else { continue };
+        let flat = one.flat_name();
+        if let Some(first) = of_module.iter().find(|(_, other, _)| *other == flat) {
+            report("constant", &flat, name.span, *first, diagnostics);
         }
-        let own = crate::handles::OWN.contains(&name.value.as_str());
-        if !interface.handles.iter().any(|one| one.name.value == class.value) {
+        let is_class = interface.handles.iter().any(|one| one.name.value == class.value);
+        if !is_class {
             let message = format!("`{}` is not a class of the interface", class.value);
-            let hint = format!(
-                "declare it as `[handle.{}]`, or write `{}_{} = \"…\"`",
-                class.value, class.value, name.value
-            );
+            let hint =
+                format!("declare it as `[handle.{}]`, or write `{flat} = \"…\"`", class.value);
             diagnostics.push(Diagnostic::error(Code::UNKNOWN_TYPE, class.span, message, hint));
-        } else if own {
+        } else if crate::handles::OWN.contains(&name.value.as_str()) {
             let message = format!("`{}` is a predefined member of every class", name.value);
             let hint = "rename the constant: `{ CLASS.NAME = \"EXPRESSION\" }`";
             diagnostics.push(Diagnostic::error(Code::DUPLICATE_NAME, name.span, message, hint));
         }
-        let earlier = all[..at].iter().map(|(of, other, _)| ("constant", *of, *other));
-        let members = interface.functions.iter().filter_map(|one| {
-            let of = interface
-                .handles
-                .iter()
-                .find(|handle| one.class.as_deref() == Some(handle.name.value.as_str()))?;
-            Some(("member", &of.name, &one.name))
+        let functions = interface.functions.iter().filter(|_| is_class).filter_map(|function| {
+            let class = function.class.as_deref()?;
+            Some(("member", class, &function.name))
         });
-        let first = earlier
-            .chain(members)
-            .find(|(_, of, other)| of.value == class.value && other.value == name.value);
-        if let Some((what, _, first)) = first {
-            report(
-                "constant",
-                &name.value,
-                name.span,
-                (what, &first.value, first.span),
-                diagnostics,
-            );
+        let constants = earlier.iter().map(|(class, name)| ("constant", *class, *name));
+        let mut members = constants.chain(functions);
+        if let Some((what, _, first)) =
+            members.find(|(_, of, other)| *of == class.value && other.value == name.value)
+        {
+            let first = (what, first.value.as_str(), first.span);
+            report("constant", &name.value, name.span, first, diagnostics);
         }
+        earlier.push((&class.value, name));
     }
 }
 

@@ -259,18 +259,15 @@ pub fn plan(checked: &Checked, write: impl Fn(&Function) -> String) -> Plan {
     let handles = checked.handles().iter_enumerated().zip(constructors);
     let handles = handles.map(|((class, handle), constructor)| {
         // A member that the class declares hides a function of the module that would be a method of this name.
-        let declares = |name: &str| {
-            let is_class =
-                |of: &Option<Named<ClassId>>| of.as_ref().is_some_and(|of| of.id == class);
-            let is_constant = |one: &Constant| {
-                one.name.value == name
-                    && one.class.as_ref().is_some_and(|of| of.value == handle.name)
-            };
-            functions.iter().any(|one| one.name == name && is_class(&one.class))
-                || checked.constants().iter().any(is_constant)
-        };
+        let own =
+            functions.iter().filter(|one| one.class.as_ref().is_some_and(|of| of.id == class));
+        let constants = checked.constants().iter();
+        let constants = constants
+            .filter(|one| one.class.as_ref().is_some_and(|of| of.value == handle.name))
+            .map(|one| one.name.value.as_str());
+        let declared: BTreeSet<&str> = own.map(|one| one.name.as_str()).chain(constants).collect();
         let members = functions.iter_enumerated().filter(|(_, one)| {
-            one.takes_first(class) && (one.class.is_some() || !declares(&one.name))
+            one.takes_first(class) && (one.class.is_some() || !declared.contains(one.name.as_str()))
         });
         let (properties, methods): (Vec<_>, Vec<_>) = members.partition(|(_, one)| one.is_property);
         let operators = methods.iter().flat_map(|(function, one)| {
