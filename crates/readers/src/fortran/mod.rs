@@ -97,8 +97,11 @@ impl Draft {
     pub fn shims(&self) -> Option<String> {
         let shims: Vec<&str> =
             self.procedures.iter().map(|(_, _, one)| one.shim.as_str()).collect();
-        let has_shims = shims.iter().any(|one| !one.is_empty());
-        has_shims.then(|| shim::module(&self.module, &self.file, &shims))
+        self.has_shims().then(|| shim::module(&self.module, &self.file, &shims))
+    }
+
+    fn has_shims(&self) -> bool {
+        self.procedures.iter().any(|(_, _, one)| !one.shim.is_empty())
     }
 
     /// The interface file.
@@ -117,7 +120,7 @@ impl Draft {
         .into_iter()
         .filter_map(|(is_used, header)| is_used.then_some(header))
         .collect();
-        let shims = self.shims().map(|_| format!(", {}", quoted(&self.shim_file)));
+        let shims = self.has_shims().then(|| format!(", {}", quoted(&self.shim_file)));
         let mut out = format!(
             "[module]\nedition = {EDITION}\nname = {}\nsources = [{}{}]\n",
             quoted(&self.module),

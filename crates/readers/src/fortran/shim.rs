@@ -36,14 +36,19 @@ struct Shim {
     allocates: bool,
 }
 
+/// The treatment of blanks at the end of a string.
+enum Blanks {
+    Kept,
+    Trimmed,
+}
+
 /// True if C cannot call the procedure as it is.
 pub(super) fn is_needed(procedure: &Procedure) -> bool {
     let is_bound = procedure.binding.is_some();
     let needs = |variable: &Variable| {
-        let is_assumed = variable.dimensions.iter().any(|one| one.ends_with(':'));
         let is_string = matches!(variable.base, Some(Type::Character(_)));
         is_allocatable(variable)
-            || is_assumed && !is_bound
+            || is_assumed(variable) && !is_bound
             || is_string
                 && variable.intent.as_deref() == Some("out")
                 && variable.dimensions.is_empty()
@@ -62,6 +67,11 @@ pub(super) fn is_needed(procedure: &Procedure) -> bool {
 
 fn is_allocatable(variable: &Variable) -> bool {
     variable.attribute.as_deref() == Some("allocatable")
+}
+
+/// The array has the shape of the caller's.
+fn is_assumed(variable: &Variable) -> bool {
+    variable.dimensions.iter().any(|one| one.ends_with(':'))
 }
 
 /// Drafts a function that calls a procedure by a shim.
@@ -108,8 +118,7 @@ fn needs_module(procedure: &Procedure) -> String {
         if is_allocatable(variable) {
             return Some(format!("`{name}` is allocatable"));
         }
-        let is_assumed = variable.dimensions.iter().any(|one| one.ends_with(':'));
-        is_assumed.then(|| format!("`{name}` is of assumed shape"))
+        is_assumed(variable).then(|| format!("`{name}` is of assumed shape"))
     });
     let found = found.unwrap_or_else(|| "it returns an array or a string".to_owned());
     format!("{found}: put the procedure into a module, from which Fortran can call it")
@@ -143,7 +152,7 @@ impl Shim {
             return match (base, intent) {
                 (_, None) => Err(format!("the intent of `{name}` is not declared")),
                 (Type::Character(_), Some("out")) if !is_array => {
-                    self.returned_string(name, name, "character(len=:), allocatable", true);
+                    self.returned_string(name, None, Blanks::Kept, "nullable ");
                     self.actual.push(format!("{name}_in_fortran"));
                     Ok(())
                 }
@@ -220,7 +229,7 @@ impl Shim {
                 Ok(())
             }
             (Some("out"), Some(length)) => {
-                self.returned_string(name, name, &format!("character(len={length})"), false);
+                self.returned_string(name, Some(length), Blanks::Trimmed, "");
                 self.actual.push(own);
                 Ok(())
             }
@@ -243,8 +252,11 @@ impl Shim {
             }
             Some(Type::Derived(_)) => Err("its result has a derived type".to_owned()),
             Some(Type::Character(_)) if variable.dimensions.is_empty() => {
-                let is_exact = is_allocatable(&variable);
-                self.returned_string(&own, name, "character(len=:), allocatable", is_exact);
+                let blanks = match is_allocatable(&variable) {
+                    true => Blanks::Kept,
+                    false => Blanks::Trimmed,
+                };
+                self.returned_string(&own, None, blanks, "");
                 Ok(Some((Type::Character(None), own)))
             }
             Some(Type::Character(_)) => Err("its result is an array of strings".to_owned()),
@@ -338,11 +350,24 @@ impl Shim {
         ]);
     }
 
-    /// A string that Fortran sets, copied into memory of C: without the blanks at its end, or exactly.
-    fn returned_string(&mut self, name: &str, of: &str, declared: &str, is_exact: bool) {
+    /// A string that Fortran sets, copied into memory of C. Without a length, Fortran allocates it. `nullable` is that word
+    /// with a blank, or empty.
+    fn returned_string(
+        &mut self,
+        name: &str,
+        length: Option<usize>,
+        blanks: Blanks,
+        nullable: &str,
+    ) {
         let own = format!("{name}_in_fortran");
-        let is_deferred = declared.contains(':');
-        let nullable = if is_deferred && of == name { "nullable " } else { "" };
+        let (declared, is_set) = match length {
+            Some(length) => (format!("character(len={length})"), ".true.".to_owned()),
+            None => ("character(len=:), allocatable".to_owned(), format!("allocated({own})")),
+        };
+        let measure = match blanks {
+            Blanks::Kept => "len",
+            Blanks::Trimmed => "len_trim",
+        };
         self.allocates = true;
         self.interface.push(format!("out {nullable}own(free) char **{name}"));
         self.c.push(format!("char **{name}"));
@@ -355,8 +380,6 @@ impl Shim {
         self.declare(COUNTER);
         self.declare("integer(c_size_t) :: fp_length");
         self.before.push(format!("{name} = c_null_ptr"));
-        let is_set = if is_deferred { format!("allocated({own})") } else { ".true.".to_owned() };
-        let measure = if is_exact { "len" } else { "len_trim" };
         self.after.extend([
             format!("if ({is_set}) then"),
             format!("  fp_length = {measure}({own}, kind=c_size_t)"),
