@@ -45,6 +45,11 @@ impl Machine {
         }
     }
 
+    /// The version of its Python, that of Debian's release.
+    pub(crate) fn python(self) -> &'static str {
+        emulated::PYTHON
+    }
+
     /// The folder of its files.
     fn sysroot(self) -> PathBuf {
         folder().join(self.name())

@@ -142,19 +142,20 @@ impl Venv {
         self.pip(["--target".as_ref(), folder.as_os_str(), package.as_ref()])
     }
 
-    /// Installs the wheel of a package for the Python of another machine into a folder. `platforms` are those whose wheels
-    /// that Python takes.
+    /// Installs a wheel, or that of a package on the index, for the Python of another machine into a folder. `platforms` are
+    /// those whose wheels that Python takes.
     pub(crate) fn install_for(
         &self,
         version: &str,
-        platforms: &[&str],
-        package: &str,
+        platforms: &[String],
+        package: &Path,
         folder: &Path,
     ) -> Result<()> {
-        let mut words = vec![format!("--python-version={version}"), package.to_owned()];
+        let mut words = vec![format!("--python-version={version}")];
         words.extend(platforms.iter().map(|platform| format!("--platform={platform}")));
         words.extend(["--only-binary=:all:", "--target"].map(str::to_owned));
-        self.pip(words.iter().map(OsStr::new).chain([folder.as_os_str()]))
+        let last = [folder.as_os_str(), package.as_os_str()];
+        self.pip(words.iter().map(OsStr::new).chain(last))
     }
 
     /// Without `--quiet`: pip shows the progress of its downloads.

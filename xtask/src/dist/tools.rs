@@ -1,9 +1,10 @@
 //! maturin, zig and the other tools that wheels are made with, in a virtual environment of their own.
 
 use crate::Result;
+use crate::machines::Machine;
 use crate::process;
 use crate::venv::Venv;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The environment with the tools.
@@ -37,6 +38,17 @@ impl Tools {
     /// The Python of the environment, which has `ziglang`.
     pub(super) fn python(&self) -> PathBuf {
         self.0.python()
+    }
+
+    /// Installs a wheel for the Python of another machine, with what it requires.
+    pub(super) fn install_for(
+        &self,
+        machine: Machine,
+        platforms: &[String],
+        wheel: &Path,
+        folder: &Path,
+    ) -> Result<()> {
+        self.0.install_for(machine.python(), platforms, wheel, folder)
     }
 
     /// The compiler for any platform.

@@ -57,11 +57,7 @@ pub(super) fn try_on(
         println!("not tried: `cargo xtask setup --machines` makes the machine");
         return Ok(());
     };
-    let mut pip = tools.command("python");
-    pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--target"]);
-    pip.arg(&packages).args(["--only-binary=:all:", "--python-version=3.11"]);
-    pip.args(platform.tags().iter().map(|tag| format!("--platform={tag}")));
-    process::run(pip.arg(wheel))?;
+    tools.install_for(machine, &platform.tags(), wheel, &packages)?;
     let script = folder.join("trial.py");
     std::fs::write(&script, SCRIPT).map_err(|error| format!("cannot write trial.py: {error}"))?;
     let mut run = process::command(&python);

@@ -6,8 +6,9 @@ use crate::{Result, machine, place, process};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The release of Debian, and what of it is on a machine.
+/// The release of Debian, the version of its Python, and the packages of a machine.
 pub(super) const RELEASE: &str = "bookworm";
+pub(super) const PYTHON: &str = "3.11";
 const PACKAGES: &str = "libstdc++6,python3,python3-numpy,libpython3-dev";
 
 fn qemu() -> PathBuf {

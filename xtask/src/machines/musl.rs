@@ -19,9 +19,6 @@ pub(super) const TARGET: &str = "x86_64-linux-musl";
 /// The release whose musl is that of `ziglang` or later: NumPy and modules use functions of 1.2.4.
 const RELEASE: &str = "trixie";
 
-/// The Python, that of the emulated machines.
-const PYTHON: &str = "python3.11";
-
 pub(super) fn is_ready(root: &Path) -> bool {
     packages(root).join("numpy").is_dir()
 }
@@ -59,9 +56,10 @@ pub(super) fn make(root: &Path, venv: &Venv) -> Result<()> {
         process::run(configure.current_dir(&source))?;
         source_python::make_and_install(&source)?;
     }
+    let package = python();
     let python = Source {
         release: emulated::RELEASE,
-        package: PYTHON,
+        package: &package,
         options: &["--without-ensurepip", "--without-readline"],
         environment: &[
             ("CC", compiler.display().to_string()),
@@ -73,13 +71,18 @@ pub(super) fn make(root: &Path, venv: &Venv) -> Result<()> {
         modules: &["ctypes", "zlib"],
     };
     source_python::build(&python, &work.join("python"), &usr)?;
-    let version = PYTHON.trim_start_matches("python");
-    venv.install_for(version, &["musllinux_1_2_x86_64"], "numpy", &packages(root))
+    let platforms = ["musllinux_1_2_x86_64".to_owned()];
+    venv.install_for(emulated::PYTHON, &platforms, Path::new("numpy"), &packages(root))
 }
 
 /// The folder of Python's packages.
 fn packages(root: &Path) -> PathBuf {
-    root.join("usr/lib").join(PYTHON).join("site-packages")
+    root.join("usr/lib").join(python()).join("site-packages")
+}
+
+/// The name of the interpreter, and of Debian's package of it.
+fn python() -> String {
+    format!("python{}", emulated::PYTHON)
 }
 
 /// Writes a script that runs gcc with the headers, the library and the loader below `root`.
