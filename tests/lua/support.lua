@@ -14,6 +14,12 @@ local function says(said, message)
   return message:find('...', 1, true) ~= nil and said:find('^' .. pattern:gsub('%z', '.*') .. '$') ~= nil
 end
 
+--- Collects all garbage: finalizers of the first cycle may leave more.
+function support.collect()
+  collectgarbage()
+  collectgarbage()
+end
+
 --- Calls f, which must fail with exactly this message (after its place in the script).
 function support.raises(message, f, ...)
   local ok, said = pcall(f, ...)

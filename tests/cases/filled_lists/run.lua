@@ -1,11 +1,6 @@
 local m = require 'filled_lists'
 local support = require 'support'
-local raises = support.raises
-
-local function collect()
-  collectgarbage()
-  collectgarbage()
-end
+local collect, raises = support.collect, support.raises
 
 -- Objects of the caller, each with a handle of its own.
 local nodes = m.make(5)

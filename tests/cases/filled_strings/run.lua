@@ -1,11 +1,6 @@
 local m = require 'filled_strings'
 local support = require 'support'
-local raises = support.raises
-
-local function collect()
-  collectgarbage()
-  collectgarbage()
-end
+local collect, raises = support.collect, support.raises
 
 local function is(list, ...)
   local wanted = {...}

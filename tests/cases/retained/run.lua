@@ -1,11 +1,7 @@
 local fp = require 'fishplate'
 local m = require 'retained'
-local raises = require('support').raises
-
-local function collect()
-  collectgarbage()
-  collectgarbage()
-end
+local support = require 'support'
+local collect, raises = support.collect, support.raises
 
 -- An array stays until the next call replaces it, or its object is released.
 local seen = setmetatable({}, {__mode = 'k'})

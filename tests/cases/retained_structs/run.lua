@@ -1,11 +1,6 @@
 local m = require 'retained_structs'
 local support = require 'support'
-local raises, same = support.raises, support.same
-
-local function collect()
-  collectgarbage()
-  collectgarbage()
-end
+local collect, raises, same = support.collect, support.raises, support.same
 
 local function negated(y)
   local dydt = {}
