@@ -370,6 +370,12 @@ CALLS: dict[str, list[tuple[Callable[..., object], tuple[object, ...]]]] = {
         (lambda m: lambda: m.copies(m.Node("a"), 2)[1].name, ()),
         (lambda m: lambda: len(m.mixture()), ()),
     ],
+    "cplusplus_sets": [
+        (lambda m: m.joined, ({"b", "a"},)),
+        (lambda m: m.joined, ({1},)),
+        (lambda m: m.kind, ({1},)),
+        (lambda m: m.add_next, (frozenset([2**40]),)),
+    ],
     "null_results": [
         (lambda m: m.Store, ("nowhere",)),
         (lambda m: m.Store, ("silent",)),

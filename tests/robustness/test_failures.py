@@ -47,6 +47,7 @@ NAMES = [
     "cplusplus_overrides",
     "cplusplus_containers",
     "cplusplus_contained",
+    "cplusplus_sets",
     "cplusplus_handles",
 ]
 

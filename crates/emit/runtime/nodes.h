@@ -65,7 +65,7 @@ fp_after_node(const char *type)
 {
     switch (*type++) {
     case 'n': case 's': return type;
-    case 'a': case 'o': case 'l': return fp_after_node(type);
+    case 'a': case 'o': case 'l': case 'h': return fp_after_node(type);
     case 'k': fp_node_size(&type); return fp_after_node(type);
     case 'm': return fp_after_node(fp_after_node(type));
     case 't': case 'v':

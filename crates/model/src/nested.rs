@@ -21,6 +21,8 @@ pub enum Nested {
     Optional(Box<Nested>),
     /// Any number of values of one type.
     List(Box<Nested>),
+    /// The same, without an order: the target language may pass a set.
+    Set(Box<Nested>),
     /// Values of these types.
     Tuple(Vec<Nested>),
     /// Values by keys.
@@ -86,6 +88,7 @@ impl Nested {
             Nested::Array(scalar) => format!("a{}", number(*scalar)),
             Nested::Optional(of) => format!("o{}", of.signature_with(name)),
             Nested::List(of) => format!("l{}", of.signature_with(name)),
+            Nested::Set(of) => format!("h{}", of.signature_with(name)),
             Nested::Tuple(parts) => format!("t{}e", all(parts)),
             Nested::Map(key, value) => {
                 let key = key.signature_with(name);
@@ -115,6 +118,7 @@ impl Nested {
             Nested::Array(scalar) => format!("{}[]", scalar.dtype_name()),
             Nested::Optional(of) => format!("{} or none", of.text()),
             Nested::List(of) => format!("list of {}", of.text()),
+            Nested::Set(of) => format!("set of {}", of.text()),
             Nested::Tuple(parts) => format!("({})", all(parts).join(", ")),
             Nested::Map(key, value) => format!("map from {} to {}", key.text(), value.text()),
             Nested::Variant(parts) => all(parts).join(" or "),
@@ -177,6 +181,10 @@ fn one(text: &str) -> Option<(Nested, &str)> {
         "l" => {
             let (of, rest) = boxed(rest)?;
             (Nested::List(of), rest)
+        }
+        "h" => {
+            let (of, rest) = boxed(rest)?;
+            (Nested::Set(of), rest)
         }
         "m" => {
             let (key, rest) = boxed(rest)?;
@@ -261,6 +269,7 @@ mod tests {
             "vi4se",
             "oltc16b1e",
             "lmslau1",
+            "mshf8",
             "vnoac8e",
             "te",
             "tx1Ax12BoxOfDoublese",

@@ -59,7 +59,7 @@ fp_append_accepted(fp_message *t, const char *type, const void *const *classes)
     case 'c': fp_append_string(t, "a complex number"); break;
     case 's': fp_append_string(t, "a string"); break;
     case 'a': fp_append_string(t, "a tensor"); break;
-    case 'l': case 't': fp_append_string(t, "a list"); break;
+    case 'l': case 'h': case 't': fp_append_string(t, "a list"); break;
     case 'm': fp_append_string(t, "a table"); break;
     case 'x': fp_append(t, "a %s", fp_last_name(((const fp_handle_class *)classes[fp_node_size(&after)])->name)); break;
     case 'q': fp_append(t, "a %s", fp_last_name(((const fp_enum *)classes[fp_node_size(&after)])->name)); break;
@@ -407,7 +407,7 @@ fp_read_nested(const fp_nested_reader *r, fp_node *node, const char *type, int s
             fp_read_nested(r, node, type + 1, slot, path);
         }
         return;
-    case 'l': case 't': fp_read_values(r, node, type, slot, path); return;
+    case 'l': case 'h': case 't': fp_read_values(r, node, type, slot, path); return;
     case 'm': fp_read_nested_map(r, node, type + 1, slot, path); return;
     case 'k': fp_read_nested_sized(r, node, type + 1, slot, path); return;
     case 'v': fp_read_nested_variant(r, node, type + 1, slot, path); return;

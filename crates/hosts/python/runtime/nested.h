@@ -61,6 +61,7 @@ fp_append_accepted(fp_message *t, const char *type, const void *const *classes)
     case 's': fp_append_string(t, "a str"); break;
     case 'a': fp_append_string(t, "an array"); break;
     case 'l': fp_append_string(t, "a sequence"); break;
+    case 'h': fp_append_string(t, "a set"); break;
     case 't': fp_append_string(t, "a tuple"); break;
     case 'm': fp_append_string(t, "a dict"); break;
     case 'x': fp_append(t, "a %s", fp_last_name(((const fp_handle_class *)classes[fp_node_size(&after)])->name)); break;
@@ -343,10 +344,10 @@ static FP_HELPER int fp_read_nested(const fp_nested_reader *r, fp_node *node, co
 static FP_HELPER int
 fp_read_nested_list(const fp_nested_reader *r, fp_node *node, const char *type, PyObject *o, const fp_nested_path *path)
 {
-    PyObject *values = fp_is_sequence(o) && !fp_is_mapping(o) ? PySequence_Tuple(o) : NULL;
+    PyObject *values = fp_has_values(type[-1], o) ? PySequence_Tuple(o) : NULL;
     fp_nested_path inner = {path, "", 0};
     if (values == NULL) {
-        return fp_wanted_nested(r, path, "l", o);
+        return fp_wanted_nested(r, path, type - 1, o);
     }
     if (!fp_add_nodes(r, node, FP_NODE_LIST, values, fp_tuple_size(values), 1)) {
         return 0;
@@ -473,7 +474,7 @@ fp_read_nested(const fp_nested_reader *r, fp_node *node, const char *type, PyObj
         letter = *type++;
         return fp_read_nested_array(r, node, letter, fp_node_size(&type), o, path);
     case 'o': return o == Py_None || fp_read_nested(r, node, type, o, path);
-    case 'l': return fp_read_nested_list(r, node, type, o, path);
+    case 'l': case 'h': return fp_read_nested_list(r, node, type, o, path);
     case 't': return fp_read_nested_tuple(r, node, type, o, path);
     case 'm': return fp_read_nested_map(r, node, type, o, path);
     case 'k': return fp_read_nested_sized(r, node, type, o, path);

@@ -29,6 +29,13 @@ fp_is_mapping(PyObject *o)
     return PyDict_Check(o) || (!PyArray_Check(o) && PyObject_HasAttrString(o, "items"));
 }
 
+/* Whether it has the values of a list, or of a set, `h`. */
+static FP_HELPER int
+fp_has_values(char letter, PyObject *o)
+{
+    return (letter == 'h' && PyAnySet_Check(o)) || (fp_is_sequence(o) && !fp_is_mapping(o));
+}
+
 static FP_HELPER int fp_fits_nested(const char *type, const void *const *classes, PyObject *o);
 
 static FP_HELPER int
@@ -39,8 +46,10 @@ fp_fits_integer(char letter, int size, PyObject *o)
     long long value;
     PyObject *integer = PyNumber_Index(o);
     if (integer == NULL) {
+        /* Any other exception is raised again when the value is read. */
+        fits = PyErr_ExceptionMatches(PyExc_TypeError) ? 0 : 2;
         PyErr_Clear();
-        return 0;
+        return fits;
     }
     value = PyLong_AsLongLongAndOverflow(integer, &overflow);
     fits = overflow < 0    ? 0
@@ -80,6 +89,19 @@ fp_fits_all(const char *type, const void *const *classes, PyObject *o, int is_tu
         type = is_tuple ? fp_after_node(type) : type;
     }
     return worst;
+}
+
+/* The same for a list, or for a set, whose values have no positions. */
+static FP_HELPER int
+fp_fits_values(const char *type, const void *const *classes, PyObject *o)
+{
+    PyObject *values = PyAnySet_Check(o) ? PySequence_Tuple(o) : Py_NewRef(o);
+    int fits = values == NULL ? 2 : fp_fits_all(type, classes, values, 0);
+    if (values == NULL) {
+        PyErr_Clear();
+    }
+    Py_XDECREF(values);
+    return fits;
 }
 
 /* The keys and values of a mapping, pairs in a tuple; NULL with an exception. */
@@ -140,7 +162,7 @@ fp_fits_nested(const char *type, const void *const *classes, PyObject *o)
             int to = fp_numpy_type(letter, fp_node_size(&type)), from = fp_canonical_type(PyArray_DESCR(array));
             return PyArray_NDIM(array) != 1 ? 0 : from == to ? 2 : PyArray_CanCastSafely(PyArray_DESCR(array)->type_num, to);
         }
-        return fp_is_sequence(o) && !fp_is_mapping(o) && fp_fits_all(type - 1, classes, o, 0) > 0 ? 1 : 0;
+        return fp_has_values('l', o) && fp_fits_all(type - 1, classes, o, 0) > 0 ? 1 : 0;
     case 'x': {
         const fp_handle_class *of = (const fp_handle_class *)classes[fp_node_size(&type)];
         return Py_TYPE(o) == of->type ? 2 : fp_is_handle(o, of);
@@ -154,7 +176,7 @@ fp_fits_nested(const char *type, const void *const *classes, PyObject *o)
         int may = PyTuple_Check(o) ? fp_tuple_size(o) <= of->count : PyDict_Check(o) || PyArray_IsScalar(o, Void);
         return fp_is_record(o, of) ? 2 : may;
     }
-    case 'l': return fp_is_sequence(o) && !fp_is_mapping(o) ? fp_fits_all(type, classes, o, 0) : 0;
+    case 'l': case 'h': return fp_has_values(letter, o) ? fp_fits_values(type, classes, o) : 0;
     case 'm': return fp_is_mapping(o) ? fp_fits_items(type, classes, o) : 0;
     case 'k':
         fits = fp_is_sequence(o) && fp_count_nested(o) == fp_node_size(&type);

@@ -80,7 +80,7 @@ pub(crate) fn annotation(nested: &Nested) -> String {
         Nested::String => "string".to_owned(),
         Nested::Array(_) => "fishplate.tensor".to_owned(),
         Nested::Optional(of) => format!("{}|nil", annotation(of)),
-        Nested::List(of) => match &**of {
+        Nested::List(of) | Nested::Set(of) => match &**of {
             Nested::Optional(of) => format!("({}|false)[]", annotation(of)),
             of => format!("({})[]", annotation(of)),
         },

@@ -59,15 +59,11 @@ impl Scope<'_> {
                 Ok(count) => Nested::Sized(count, Box::new(sequence(part(0)?))),
                 Err(_) => sequence(part(0)?),
             },
+            ("std::list" | "std::deque", 1) => Nested::List(Box::new(part(0)?)),
             (
-                "std::list"
-                | "std::deque"
-                | "std::set"
-                | "std::unordered_set"
-                | "std::multiset"
-                | "std::unordered_multiset",
+                "std::set" | "std::unordered_set" | "std::multiset" | "std::unordered_multiset",
                 1,
-            ) => Nested::List(Box::new(part(0)?)),
+            ) => Nested::Set(Box::new(part(0)?)),
             // A key may have several values.
             ("std::multimap" | "std::unordered_multimap", 2) => {
                 Nested::List(Box::new(Nested::Tuple(all()?)))
