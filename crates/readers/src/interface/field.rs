@@ -36,7 +36,7 @@ pub(super) fn read_all(
         return functions;
     };
     let map = values.map(value.span(), text);
-    let tokens = without_shifts(&lexer::lex(text, &map, values.diagnostics()));
+    let tokens = without_shifts(&types.expand(&lexer::lex(text, &map, values.diagnostics())));
     let declarations = tokens.split(|token| token.is(";")).filter(|one| !one.is_empty());
     let fields: Vec<_> = declarations.map(|one| (one, Field::read(one))).collect();
     let siblings: Vec<&str> =

@@ -15,6 +15,7 @@ use super::stored;
 use super::values::{Value, Values, kind};
 use crate::names;
 use crate::prototype::Types;
+use crate::prototype::cplusplus::Piece;
 use crate::prototype::lexer::{self, Kind, Token};
 use fishplate_model::{
     CType, CallForm, Code, Destructor, Diagnostic, Function, Handle, Spanned, Type,
@@ -105,7 +106,8 @@ pub(super) fn declare<'t, 'v>(
             if let Some(item) = table.get("items") {
                 items::declare(&name, &ctype, item, types, values);
             }
-            let is_counted = text.get_ref().as_str().is_some_and(|text| text.contains(SHARED));
+            let text = text.get_ref().as_str().map(|text| types.expand_text(text));
+            let is_counted = text.is_some_and(|text| text.contains(SHARED));
             declared.push(Declared { name, ctype, is_counted, table, value });
         }
     }
@@ -139,6 +141,8 @@ fn ctype(
     let text = values.string("ctype", value, CTYPE)?;
     let map = values.map(value.span(), &text.value);
     let tokens = lexer::lex(&text.value, &map, values.diagnostics());
+    let pieces: Vec<_> = types.expand(&tokens).iter().map(Piece::of).collect();
+    let tokens: Vec<_> = pieces.iter().map(Piece::token).collect();
     let (is_counted, star, words) = match tokens.as_slice() {
         [shared, open, words @ .., close]
             if shared.is_word(SHARED) && open.is("<") && close.is(">") =>
@@ -338,11 +342,11 @@ fn read(declared: Declared<'_, '_>, types: &Types, values: &mut Values<'_>) -> H
             "base" => handle.bases = bases(value, values),
             "fields" => {
                 let fields = values.string("fields", value, super::field::FIELDS);
-                handle.fields = fields.map(|fields| fields.value).unwrap_or_default();
+                handle.fields = fields.map(|one| types.expand_text(&one.value)).unwrap_or_default();
             }
             "items" => {
                 let items = values.string("items", value, items::ITEMS);
-                handle.items = items.map(|items| items.value).unwrap_or_default();
+                handle.items = items.map(|one| types.expand_text(&one.value)).unwrap_or_default();
             }
             "threads" => handle.safety = mapping::safety(value, values),
             "free" => handle.destructor = destructor(value, values),

@@ -35,7 +35,7 @@ pub(super) fn declare(
     // Mistakes are reported when it is read.
     if let (Some(class), Some(text)) = (class_of(ctype), item.get_ref().as_str()) {
         let tokens = lexer::lex(text, &values.map(item.span(), text), &mut Vec::new());
-        let iterator = cplusplus::iterator(class, &tokens);
+        let iterator = cplusplus::iterator(class, &types.expand(&tokens));
         types.insert_handle(&[&iterator], true, &iterator_of(name).value);
     }
 }
@@ -61,7 +61,8 @@ pub(super) fn read(
         return (Vec::new(), None);
     };
     let map = values.map(item.span(), text);
-    let tokens = lexer::lex(text, &map, values.diagnostics());
+    let tokens = types.expand(&lexer::lex(text, &map, values.diagnostics()));
+    let text = &types.expand_text(text);
     let mut function = |class: &str, name: &str, operator: &str, adapted| {
         let mut function = Function::named(Spanned::new(name.to_owned(), span));
         function.class = Some(class.to_owned());

@@ -88,6 +88,7 @@ fn read(
         let Some(text) = one.get_ref().as_str() else { continue };
         // Mistakes in its tokens are reported when the function is read.
         let tokens = lexer::lex(text, &values.map(one.span(), text), &mut Vec::new());
+        let tokens = types.expand(&tokens);
         if cplusplus::class_of_virtual(&tokens, types).is_none() {
             continue;
         }

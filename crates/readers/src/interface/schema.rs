@@ -38,7 +38,8 @@ struct InterfaceFile {
     /// The module to build, and its source files.
     module: ModuleTable,
     /// Names that headers give to scalar types: the C spelling on the left; on the right the type,
-    /// as `int64`, `float32`, `complex128` or `bool`, or as C's own `unsigned long`.
+    /// as `int64`, `float32`, `complex128` or `bool`, or as C's own `unsigned long`. In C++ also a type in a
+    /// namespace, such as `std::vector<double>`.
     #[schemars(default, extend("propertyNames" = {
         "pattern": "^\\s*[A-Za-z_][A-Za-z0-9_]*((\\s+|::)[A-Za-z_][A-Za-z0-9_]*)*\\s*$"
     }))]

@@ -1,13 +1,14 @@
 //! The `[types]` table.
 //!
-//! Purpose: parse the names that a library gives to scalar types, such as `MKL_INT = "int64"`.
+//! Purpose: parse the names that a library gives to scalar types, such as `MKL_INT = "int64"`, and to types of C++, such
+//! as `"lib::Names" = "std::vector<std::string>"`.
 //! Invariant: a spelling that C defines keeps its meaning; a declaration is only confirmed.
 //! Reason: the parser has no headers; the author specifies which integer `MKL_INT` is, and the C
 //! compiler confirms it.
 
 use super::values::Values;
 use crate::names;
-use crate::prototype::Types;
+use crate::prototype::{Types, lexer};
 use fishplate_model::{CType, Code, Scalar};
 use toml::de::DeTable;
 
@@ -16,6 +17,7 @@ use toml::de::DeTable;
 pub(super) fn read(table: &DeTable<'_>, values: &mut Values<'_>) -> (Types, Vec<CType>) {
     let mut types = Types::default();
     let mut ctypes = Vec::new();
+    let mut aliases = Vec::new();
     for (key, value) in values.entries(table) {
         let refused = names::refuse_type(&key);
         let spelled = refused.is_none();
@@ -23,6 +25,15 @@ pub(super) fn read(table: &DeTable<'_>, values: &mut Values<'_>) -> (Types, Vec<
         let example = format!("{} = \"int64\"", names::short(&key.value, 40));
         let name = values.string(&names::short(&key.value, 40), value, &example);
         let scalar = name.as_ref().and_then(|name| Scalar::from_name(&name.value));
+        if let (Some(name), None, true) = (&name, scalar, spelled)
+            && is_of_cplusplus(&key.value, &name.value)
+        {
+            let map = values.map(value.span(), &name.value);
+            let tokens = lexer::lex(&name.value, &map, values.diagnostics());
+            types.insert_alias(key.value.trim(), &tokens);
+            aliases.push(key);
+            continue;
+        }
         if let (Some(name), None) = (&name, scalar) {
             let shown = names::short(&name.value, 40);
             values.error(
@@ -44,5 +55,23 @@ pub(super) fn read(table: &DeTable<'_>, values: &mut Values<'_>) -> (Types, Vec<
             None => types.insert_unknown(&key.value),
         }
     }
+    let circular = types.resolve_aliases();
+    for alias in aliases.iter().filter(|one| circular.contains(&one.value)) {
+        values.error(
+            Code::WRONG_VALUE,
+            alias.span,
+            format!("`{}` is a part of itself", names::short(&alias.value, 40)),
+            "write the type that the header has for this name, after `using` or `typedef`",
+        );
+        types.insert_unknown(&alias.value);
+    }
     (types, ctypes)
+}
+
+/// A template, or a type in a namespace, for one name.
+fn is_of_cplusplus(name: &str, of: &str) -> bool {
+    let is_one = name.split_whitespace().count() == 1;
+    is_one
+        && Scalar::from_words(&[name.trim()]).is_none()
+        && (of.contains("::") || of.contains('<'))
 }

@@ -6,6 +6,7 @@
 //! partial one would cause misleading errors in later phases.
 //! Reason: every front end with prototypes (`.toml` files, headers) shares this parser.
 
+mod aliases;
 mod argument;
 pub(crate) mod brackets;
 mod callback;
@@ -118,7 +119,8 @@ fn read_forms(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<Overload> {
     let mut found = Vec::new();
-    let tokens = without_attributes(lexer::lex(text, map, &mut found));
+    let tokens = without_attributes(types.expand(&lexer::lex(text, map, &mut found)));
+    let expanded = types.expand_text(text.trim());
     let trimmed = text.trim();
     let start = text.len() - text.trim_start().len();
     let span =
@@ -127,7 +129,7 @@ fn read_forms(
         Form::Annotated => cplusplus::adapt(&tokens, types),
         Form::Callback | Form::Plain => None,
     };
-    let written = Written { text: trimmed, span, form };
+    let written = Written { text: &expanded, span, form };
     match adapted {
         None => {
             read_tokens(&tokens, written, types, None, found, diagnostics).into_iter().collect()

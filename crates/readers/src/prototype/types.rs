@@ -5,6 +5,7 @@
 //! Reason: the C compiler compares the prototype with the header, so the spelling is stored along
 //! with the meaning.
 
+use super::aliases::Aliases;
 use super::cplusplus::Overridable;
 use super::lexer::{Kind, Token};
 use super::qualifiers::Qualifier;
@@ -32,7 +33,7 @@ pub enum Declaration {
 impl Declaration {
     fn example(self, spelling: &str, name: &str) -> String {
         match self {
-            Declaration::Table if spelling.contains(' ') => {
+            Declaration::Table if spelling.contains([' ', ':']) => {
                 format!("`\"{spelling}\" = \"{name}\"` in `[types]`")
             }
             Declaration::Table => format!("in `[types]`, such as `{spelling} = \"{name}\"`"),
@@ -59,6 +60,8 @@ pub struct Types {
     overridable: BTreeMap<String, Vec<Overridable>>,
     /// The structs that are unpacked, by their words and by the names of their tables.
     unpacked: BTreeMap<String, Declared>,
+    /// The names of C++ for other types.
+    aliases: Aliases,
 }
 
 /// The C spelling of a handle.
@@ -85,6 +88,26 @@ impl Types {
     /// Declares that `spelling` (one or more words) is `scalar`.
     pub fn insert(&mut self, spelling: &str, scalar: Scalar) {
         self.names.insert(one_spaced(spelling), Some(scalar));
+    }
+
+    /// Declares that `name` is the type of C++ with these tokens.
+    pub(crate) fn insert_alias(&mut self, name: &str, tokens: &[Token<'_>]) {
+        self.aliases.insert(name, tokens);
+    }
+
+    /// Replaces such names in one another; returns those that are a part of themselves.
+    pub(crate) fn resolve_aliases(&mut self) -> Vec<String> {
+        self.aliases.resolve()
+    }
+
+    /// The tokens with types in place of their names.
+    pub(crate) fn expand<'t>(&'t self, tokens: &[Token<'t>]) -> Vec<Token<'t>> {
+        self.aliases.expand(tokens)
+    }
+
+    /// The text with types in place of their names.
+    pub(crate) fn expand_text(&self, text: &str) -> String {
+        self.aliases.expand_text(text)
     }
 
     /// Declares `spelling` without a meaning: prototypes with it are parsed to find their other
@@ -368,7 +391,7 @@ impl Types {
             } else {
                 let example = self.declaration.example(&spelling, "float64");
                 format!(
-                    "if it is a number, declare its type: {example}; otherwise {}",
+                    "if it is a number, or another name for a type, declare its type: {example}; otherwise {}",
                     names::instead_of(name)
                 )
             };

@@ -43,7 +43,7 @@ impl Piece {
         Token { kind: self.kind, text: &self.text, span: self.span }
     }
 
-    fn of(token: &Token<'_>) -> Piece {
+    pub(crate) fn of(token: &Token<'_>) -> Piece {
         Piece { kind: token.kind, text: token.text.to_owned(), span: token.span }
     }
 }

@@ -1,0 +1,75 @@
+//! Names of C++ for types that have no table: `using Paths = std::vector<Path>;`.
+//!
+//! Purpose: replace such a name in a prototype by its type.
+//! Invariant: the tokens that are returned contain no alias, and are at most `MAX_TOKENS` for each.
+//! Reason: prototypes have the names of the header, and the rest of the parser sees types that it knows.
+
+use super::cplusplus::Piece;
+use super::expression::MAX_TOKENS;
+use super::lexer::{self, Kind, Token};
+use super::parser::joined;
+use crate::span_map::SpanMap;
+use std::collections::BTreeMap;
+
+/// The types by their names.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Aliases(BTreeMap<String, Vec<Piece>>);
+
+impl Aliases {
+    pub(super) fn insert(&mut self, name: &str, tokens: &[Token<'_>]) {
+        self.0.insert(name.to_owned(), tokens.iter().map(Piece::of).collect());
+    }
+
+    /// Replaces the names in the types themselves. Returns those that are a part of themselves, which are removed.
+    pub(super) fn resolve(&mut self) -> Vec<String> {
+        for _ in 0..self.0.len() {
+            for (name, pieces) in self.0.clone() {
+                let tokens: Vec<_> = pieces.iter().map(Piece::token).collect();
+                let expanded: Vec<_> = self.expand(&tokens).iter().map(Piece::of).collect();
+                if expanded.len() <= MAX_TOKENS {
+                    self.0.insert(name, expanded);
+                }
+            }
+        }
+        let is_alias = |piece: &Piece| self.0.contains_key(piece.token().text);
+        let circular = self.0.iter().filter(|(_, pieces)| pieces.iter().any(is_alias));
+        let circular: Vec<_> = circular.map(|(name, _)| name.clone()).collect();
+        for name in &circular {
+            self.0.remove(name);
+        }
+        circular
+    }
+
+    /// The tokens with types in place of their names, each at the place of the name.
+    pub(super) fn expand<'t>(&'t self, tokens: &[Token<'t>]) -> Vec<Token<'t>> {
+        let mut all = Vec::with_capacity(tokens.len());
+        for token in tokens {
+            match self.pieces(token) {
+                Some(pieces) => {
+                    all.extend(pieces.iter().map(|one| Token { span: token.span, ..one.token() }));
+                }
+                None => all.push(*token),
+            }
+        }
+        all
+    }
+
+    /// The same in a text, which is otherwise left as it is.
+    pub(super) fn expand_text(&self, text: &str) -> String {
+        let mut all = String::new();
+        let mut end = 0;
+        for token in lexer::lex(text, &SpanMap::verbatim(text, 0), &mut Vec::new()) {
+            if let Some(pieces) = self.pieces(&token) {
+                let tokens: Vec<_> = pieces.iter().map(Piece::token).collect();
+                all += &text[end..token.span.start];
+                all += &joined(&tokens);
+                end = token.span.end;
+            }
+        }
+        all + &text[end..]
+    }
+
+    fn pieces(&self, token: &Token<'_>) -> Option<&Vec<Piece>> {
+        self.0.get(token.text).filter(|_| token.kind == Kind::Word)
+    }
+}
