@@ -5,6 +5,7 @@ Arguments: the folder of a module with faults.c in it, and the case's name. Prin
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import re
 import sys
@@ -496,14 +497,16 @@ for raises in False, True:
                     raise AssertionError(f"{fired} (fault {k}) of {callee}: {got}, not {wanted}")
                 assert references() == before, f"{fired} (fault {k}) of {callee} keeps references"
             # No memory grows with calls that fail. An allocation that occurs once, in a cache for
-            # example, is in one of the spans of 200 calls; a leak is in both.
+            # example, is in one of the spans of 200 calls; a leak is in both. Results are not
+            # printed: NumPy keeps strings of that.
             held = []
             tracemalloc.start()
             for turn in range(501):
                 if turn in (100, 300, 500):
                     held.append(tracemalloc.get_traced_memory()[0])
-                outcome(callee, args)
+                with contextlib.suppress(Exception):
+                    callee(*args)
             tracemalloc.stop()
             grown = min(held[1] - held[0], held[2] - held[1])
-            assert grown < 2000, f"{callee} of {args} grows by {grown} bytes"
+            assert grown < 200, f"{callee} of {args} grows by {grown} bytes"
 print("done")

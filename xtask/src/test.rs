@@ -84,22 +84,20 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         process::heading(name);
         failed.extend(run().err());
     };
+    let command = fishplate::build(Profile::Dev)?;
     if each || arguments.rust {
-        part("Rust tests", &|| rust(&venv, &path, arguments));
+        part("Rust tests", &|| rust(&command, &venv, &path, arguments));
     }
-    if each || arguments.python || arguments.examples {
-        let command = fishplate::build(Profile::Dev)?;
-        if (each && !fast) || arguments.examples {
-            part("examples", &|| examples::run_all(&command, &venv));
+    if (each && !fast) || arguments.examples {
+        part("examples", &|| examples::run_all(&command, &venv));
+    }
+    // Last, since its summary names the tests that have failed.
+    if each || arguments.python {
+        let package = package::build(Profile::Dev)?;
+        if arguments.all {
+            pythons::prepare();
         }
-        // Last, since its summary names the tests that have failed.
-        if each || arguments.python {
-            let package = package::build(Profile::Dev)?;
-            if arguments.all {
-                pythons::prepare();
-            }
-            part("Python tests", &|| python(&command, &package, &venv, &path, arguments));
-        }
+        part("Python tests", &|| python(&command, &package, &venv, &path, arguments));
     }
     report_missing(&missing);
     if !missing.is_empty() && under_ci() {
@@ -114,7 +112,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 }
 
 /// With nextest if it is installed: the same tests, sooner.
-fn rust(venv: &Venv, path: &OsStr, arguments: &Arguments) -> Result<()> {
+fn rust(fishplate: &Path, venv: &Venv, path: &OsStr, arguments: &Arguments) -> Result<()> {
     let Arguments { fast, all, ref args, .. } = *arguments;
     let cargo = |words: &[&str]| {
         let mut command = process::cargo();
@@ -123,6 +121,8 @@ fn rust(venv: &Venv, path: &OsStr, arguments: &Arguments) -> Result<()> {
         if args.is_empty() {
             command.arg("--workspace");
         }
+        // Tests that have no command build it alone: with other features, and so all libraries again.
+        command.env("FISHPLATE", fishplate);
         // The Python with NumPy, for tests that build modules.
         command.env("VIRTUAL_ENV", venv.folder()).env("PATH", path);
         if all {
