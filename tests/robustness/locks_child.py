@@ -296,6 +296,31 @@ def fork_in_callback():
     assert os.waitpid(ends[0], 0)[1] == 0
 
 
+def fork_amid_callbacks():
+    """Calls of other threads, whose stacks are gone, are not in the list of the child."""
+    over = threading.Event()
+
+    def run(wait=int):
+        thing = left.Thing(7)
+
+        def called():
+            wait()
+            return thing.get()
+
+        return thing.run(called)
+
+    threads = [threading.Thread(target=run, args=[over.wait]) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    time.sleep(0.2)
+    for _ in range(2):
+        forked(lambda: [at_once(*[run] * 8) for _ in range(20)])
+    assert run() == 7
+    over.set()
+    for thread in threads:
+        thread.join()
+
+
 def fork_while_waiting():
     """A signal handler forks while its thread waits."""
     a = left.Thing(7)

@@ -114,7 +114,8 @@ def modules(tmp_path_factory: pytest.TempPathFactory) -> Path:
     [
         *("two_objects", "three_objects", "object_and_module", "two_modules", "at_random"),
         *("releases", "interrupt"),
-        *("fork", "fork_and_drop", "fork_in_callback", "fork_while_waiting", "pools"),
+        *("fork", "fork_and_drop", "fork_in_callback", "fork_amid_callbacks"),
+        *("fork_while_waiting", "pools"),
     ],
 )
 def test_locks(modules: Path, scenario: str) -> None:

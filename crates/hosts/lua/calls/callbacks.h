@@ -5,6 +5,10 @@
  * then C receives the error return value, and no callback runs. Nothing is raised through C: all
  * Lua code for a callback runs in a protected call. */
 
+#ifndef _WIN32
+#include <pthread.h>
+#endif
+
 typedef struct fp_running {
     struct fp_running *outer; /* the call that this thread was in before */
     lua_State *L;
@@ -12,6 +16,7 @@ typedef struct fp_running {
     int failed;   /* with an error value */
     const struct fp_callback *elsewhere; /* by __atomic only: a callback that was called where Lua cannot run */
     const void *state; /* identifies the independent Lua state */
+    const void *thread; /* identifies the thread: the address of its fp_here */
     struct fp_running *next, **at; /* the other calls of the module */
 } fp_running;
 
@@ -359,6 +364,56 @@ fp_end_running(void)
 }
 
 static inline void
+fp_remove_running(const fp_running *running)
+{
+    *running->at = running->next;
+    if (running->next != NULL) {
+        running->next->at = running->at;
+    }
+}
+
+#ifndef _WIN32 /* which has no fork */
+/* A fork finds the list complete. */
+static FP_UNUSED void
+fp_before_fork(void)
+{
+    fp_begin_running();
+}
+
+static FP_UNUSED void
+fp_after_fork_in_parent(void)
+{
+    fp_end_running();
+}
+
+/* The child has the stack of one thread only. */
+static FP_UNUSED void
+fp_after_fork_in_child(void)
+{
+    const fp_running *one;
+    for (one = fp_all_running; one != NULL; one = one->next) {
+        if (one->thread != &fp_here) {
+            fp_remove_running(one);
+        }
+    }
+    fp_end_running();
+}
+
+#endif
+
+/* Once per library: the registration ends when it is closed. */
+static inline void
+fp_watch_forks_of_calls(void)
+{
+#ifndef _WIN32
+    static char is_done;
+    if (FP_UNLIKELY(!__atomic_test_and_set(&is_done, __ATOMIC_RELAXED))) {
+        (void)pthread_atfork(fp_before_fork, fp_after_fork_in_parent, fp_after_fork_in_child);
+    }
+#endif
+}
+
+static inline void
 fp_begin_calls(lua_State *L, fp_running *running)
 {
     lua_pushnil(L);
@@ -368,6 +423,8 @@ fp_begin_calls(lua_State *L, fp_running *running)
     running->failed = 0;
     running->elsewhere = NULL;
     running->state = lua_topointer(L, LUA_REGISTRYINDEX);
+    running->thread = &fp_here;
+    fp_watch_forks_of_calls();
     running->at = &fp_all_running;
     fp_begin_running();
     running->next = fp_all_running;
@@ -384,10 +441,7 @@ fp_end_calls(const fp_running *running)
 {
     fp_here = running->outer;
     fp_begin_running();
-    *running->at = running->next;
-    if (running->next != NULL) {
-        running->next->at = running->at;
-    }
+    fp_remove_running(running);
     fp_end_running();
 }
 

@@ -33,7 +33,7 @@ fp_find_caller(const fp_callback *callback)
 {
     fp_call_id found = {0, 0};
     if (callback->running != NULL) {
-        found = callback->running->call;
+        found = callback->running->active.call;
     }
     else if (callback->owner != NULL) {
         const fp_lock *held;
@@ -89,28 +89,40 @@ fp_call_host(fp_entered *in, PyObject **given, size_t count)
     return in->returned != NULL;
 }
 
+/* Finds the call that this thread serves. Within FP_BEGIN_SHARED, so that it does not end in the meantime. */
+static FP_HELPER fp_running *
+fp_find_served(const fp_entered *in)
+{
+    const fp_call_id served = in->thread->served;
+    fp_active *one = fp_all_active;
+    while (one != NULL && (one->call.thread != served.thread || one->call.level != served.level)) {
+        one = one->next;
+    }
+    return (fp_running *)one;
+}
+
 /* Records the exception that is set, unless another callback of the call failed first. */
 static FP_COLD void
 fp_note_raised(fp_entered *in)
 {
     fp_aside raised;
-    fp_running *running = in->running, *one;
-    for (one = running == NULL ? fp_all_running : NULL; one != NULL; one = one->next) {
-        if (one->call.thread == in->thread->served.thread && one->call.level == in->thread->served.level) {
-            running = one;
-        }
-    }
-    if (running == NULL) {
-        PyErr_WriteUnraisable(in->function);
-        return;
-    }
+    fp_running *running;
+    int is_later;
     fp_put_aside(&raised);
-    if (__atomic_exchange_n(&running->failed, 1, __ATOMIC_ACQ_REL)) {
-        fp_put_back(&raised);
-        PyErr_Clear();
-        return;
+    FP_BEGIN_SHARED
+    running = in->running != NULL ? in->running : fp_find_served(in);
+    is_later = running == NULL || __atomic_exchange_n(&running->failed, 1, __ATOMIC_ACQ_REL);
+    if (!is_later) {
+        running->raised = raised;
     }
-    running->raised = raised;
+    FP_END_SHARED
+    if (is_later) {
+        fp_put_back(&raised);
+        if (running == NULL) {
+            PyErr_WriteUnraisable(in->function);
+        }
+        PyErr_Clear();
+    }
 }
 
 static FP_COLD int

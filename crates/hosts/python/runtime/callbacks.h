@@ -6,17 +6,13 @@
  * it released is acquired again, and on any other. */
 
 typedef struct fp_running {
+    fp_active active;         /* the first member: fp_all_active finds it by that */
     struct fp_running *outer; /* the enclosing call of this thread */
     PyThreadState *thread;    /* Python's thread state if the call has released the GIL; else NULL */
     fp_thread_state *own;     /* that of this thread */
     fp_aside raised;          /* the exception of the first callback that failed */
     int failed;               /* by __atomic only */
-    fp_call_id call;
-    struct fp_running *next, **at; /* the other calls of the module */
 } fp_running;
-
-/* The calls of all threads during which C may call back, the latest first. The GIL protects it; without one it is empty. */
-FP_GLOBAL fp_running *fp_all_running;
 
 typedef struct {
     fp_param param;
@@ -296,31 +292,19 @@ fp_replace_callbacks(fp_kept **list, const fp_kept *kept, const fp_key_part *key
 /* ---- The C call --------------------------------------------------------------------------------------- */
 
 static inline void
-fp_add_running(fp_running *running)
+fp_add_active(fp_active *active)
 {
-#ifndef Py_GIL_DISABLED
-    running->next = fp_all_running;
-    running->at = &fp_all_running;
-    if (running->next != NULL) {
-        running->next->at = &running->next;
+    active->at = NULL;
+    if (fp_waits != NULL) {
+        FP_BEGIN_SHARED
+        active->next = fp_all_active;
+        active->at = &fp_all_active;
+        if (active->next != NULL) {
+            active->next->at = &active->next;
+        }
+        fp_all_active = active;
+        FP_END_SHARED
     }
-    fp_all_running = running;
-#else
-    (void)running;
-#endif
-}
-
-static inline void
-fp_remove_running(fp_running *running)
-{
-#ifndef Py_GIL_DISABLED
-    *running->at = running->next;
-    if (running->next != NULL) {
-        running->next->at = running->at;
-    }
-#else
-    (void)running;
-#endif
 }
 
 static inline void
@@ -330,9 +314,9 @@ fp_begin_calls(fp_running *running, int lets_go)
     running->own = own;
     running->outer = own->here;
     running->failed = 0;
-    running->call.thread = PyThread_get_thread_ident();
-    running->call.level = own->level;
-    fp_add_running(running);
+    running->active.call.thread = PyThread_get_thread_ident();
+    running->active.call.level = own->level;
+    fp_add_active(&running->active);
     own->here = running;
     running->thread = lets_go ? PyEval_SaveThread() : NULL;
 }
@@ -351,7 +335,11 @@ fp_end_calls(fp_running *running)
     if (running->thread != NULL) {
         PyEval_RestoreThread(running->thread);
     }
-    fp_remove_running(running);
+    if (running->active.at != NULL) {
+        FP_BEGIN_SHARED
+        fp_remove_active(&running->active);
+        FP_END_SHARED
+    }
     running->own->here = running->outer;
     if (FP_LIKELY(!__atomic_load_n(&running->failed, __ATOMIC_ACQUIRE))) {
         return 1;

@@ -47,6 +47,12 @@ typedef struct {
     int level;
 } fp_call_id;
 
+/* A call during which C may call back: the first member of fp_running. */
+typedef struct fp_active {
+    fp_call_id call;
+    struct fp_active *next, **at; /* the other calls of the module; `at` is NULL if it is not in the list */
+} fp_active;
+
 /* The state of a thread, in one variable: in a library, each one that is local to a thread is found by a call. */
 typedef struct {
     unsigned long ident;     /* Python's for it; 0: not yet requested */
@@ -71,16 +77,36 @@ typedef struct fp_wait {
 #define FP_WAITS "fishplate.waits.2"
 
 FP_GLOBAL fp_wait **fp_waits;      /* NULL: no lock was created yet */
+/* The calls of all threads during which C may call back, the latest first; only of modules with locks, by which other
+ * threads find them. Within FP_BEGIN_SHARED; the GIL protects it, if there is one. */
+FP_GLOBAL fp_active *fp_all_active;
 FP_GLOBAL unsigned fp_forks;       /* forks since the process that loaded the module */
 FP_GLOBAL unsigned long fp_forked; /* the thread that the last fork kept */
 
-/* In the child, where only async-signal-safe functions may be called. */
+static inline void
+fp_remove_active(fp_active *active)
+{
+    if (active->at != NULL) {
+        *active->at = active->next;
+        if (active->next != NULL) {
+            active->next->at = active->at;
+        }
+    }
+}
+
+/* In the child, where only async-signal-safe functions may be called, and which has the stack of one thread only. */
 static FP_HELPER void
 fp_after_fork(void)
 {
     fp_wait **at = fp_waits;
+    fp_active *active;
     fp_forks++;
     fp_forked = PyThread_get_thread_ident();
+    for (active = fp_all_active; active != NULL; active = active->next) {
+        if (active->call.thread != fp_forked) {
+            fp_remove_active(active);
+        }
+    }
     while (*at != NULL) {
         if ((*at)->thread == fp_forked) {
             at = &(*at)->next;
