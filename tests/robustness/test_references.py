@@ -7,6 +7,7 @@ import resource
 import sys
 import tracemalloc
 from collections.abc import Callable
+from itertools import pairwise
 from random import Random
 
 import calls
@@ -78,14 +79,16 @@ def test_memory_stays(built: Built) -> None:
             repeat(made, callee, count)
 
     rounds(10)
+    # A table of Python's own that becomes larger does so in one of the spans; a leak is in all.
+    traced = []
     tracemalloc.start()
-    settle()
-    traced = tracemalloc.get_traced_memory()[0]
-    rounds(25)
-    settle()
-    grown = tracemalloc.get_traced_memory()[0] - traced
+    for _ in range(3):
+        rounds(13)
+        settle()
+        traced.append(tracemalloc.get_traced_memory()[0])
     tracemalloc.stop()
-    assert grown < 20_000, f"{grown} bytes more after 10,000 calls"
+    grown = min(after - before for before, after in pairwise(traced))
+    assert grown < 10_000, f"{grown} bytes more after 5,000 calls"
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     rounds(250)
     more = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - peak
