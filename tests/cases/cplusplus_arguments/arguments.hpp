@@ -155,4 +155,12 @@ inline std::pair<std::vector<Color>, std::vector<Point>> line(int n)
 inline std::array<Point, 2> corners() { return {Point{0, Color::red}, Point{1, Color::green}}; }
 inline long alive() { return shapes_alive; }
 
+struct Pin {
+    Point at;
+};
+inline std::string kind_of(const std::variant<std::vector<double>, Point> &value)
+{
+    return value.index() == 0 ? "list" : "point";
+}
+
 } // namespace lib

@@ -55,3 +55,14 @@ collectgarbage()
 assert(all[1].size == 1 and all[2].size == 5)
 local made = m.made(3)
 assert(#made == 3 and made[3].size == 2)
+
+-- Tables of the values of a struct, where another overload or alternative is possible.
+local pin = m.Pin()
+pin.at = { x = 2 }
+assert(pin.at.x == 2)
+pin.at = { 3 }
+assert(pin.at.x == 3)
+assert(m.kind_of({ x = 1 }) == 'point' and m.kind_of(m.Point(1)) == 'point')
+assert(m.kind_of({ 1 }) == 'list' and m.kind_of({}) == 'list')
+support.raises('Pin.at(): no overload takes (cplusplus_arguments.Pin, table); it takes:...', function() pin.at = { y = 2 } end)
+support.raises("kind_of(): argument 'value': wanted a tensor, a Point, got table", m.kind_of, { y = 1 })

@@ -139,3 +139,11 @@ assert m.alive() == alive and m.made(0) == []
 a = b = square = None
 gc.collect()
 assert m.alive() == 0
+
+# Values of a struct, where another alternative is possible.
+pin = m.Pin()
+pin.at = {"x": 2}
+assert pin.at.x == 2
+pin.at = (3,)
+assert pin.at.x == 3
+assert m.kind_of({"x": 1}) == m.kind_of(m.Point(1)) == "point" and m.kind_of([1]) == "list"

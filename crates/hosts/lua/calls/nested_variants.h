@@ -119,7 +119,7 @@ fp_fits_nested(lua_State *L, const char *type, const void *const *classes, int s
     case 'q':
         return kind == LUA_TNUMBER && fp_fits_number(L, 'i', 8, slot) == 2
                && fp_is_enum((const fp_enum *)classes[fp_node_size(&type)], (long long)lua_tonumber(L, slot));
-    case 'r': return fp_to_record(L, slot, (const fp_struct *)classes[fp_node_size(&type)]) != NULL ? 2 : 0;
+    case 'r': return fp_fits_struct(L, slot, (const fp_struct *)classes[fp_node_size(&type)]);
     case 'l': case 'h': return is_list ? fp_fits_all(L, type, classes, slot, 0) : 0;
     case 'm': return kind != LUA_TTABLE || fp_list_length(L, slot) > 0 ? 0 : fp_fits_items(L, type, classes, slot);
     case 'o': return kind == LUA_TNIL ? 2 : fp_fits_nested(L, type, classes, slot);

@@ -405,7 +405,10 @@ fp_fit_one(lua_State *L, int slot, const fp_class *c, const fp_param *p)
     }
     if (p->dtype == FP_TYPE_STRUCT) {
         const fp_struct *of = ((const fp_struct_param *)(const void *)p)->of;
-        return fp_to_record(L, slot, of) != NULL ? FP_EXACT : FP_NO_FIT;
+        int fits = fp_fits_struct(L, slot, of), is_changed = p->flags & FP_WRITE;
+        /* Of a list, an array is made rather than a struct. */
+        return fits == 2 ? FP_EXACT : is_changed || !lua_istable(L, slot) ? FP_NO_FIT
+               : fits == 1 ? FP_CASTS : fp_list_length(L, slot) > 0 ? FP_LOSSY : FP_NO_FIT;
     }
     if (p->dtype == FP_TYPE_ENUM) {
         const fp_param integer = fp_enum_integer((const fp_enum_param *)(const void *)p);

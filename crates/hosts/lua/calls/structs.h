@@ -232,6 +232,26 @@ fp_read_fields(lua_State *L, int slot, char *to, const fp_where *where, const fp
     }
 }
 
+/* How well a value fits a struct that C does not change: 2 for a record, 1 for a table whose first key is the name of a
+ * field, 0 for others. A list of values is rather an array. */
+static FP_UNUSED int
+fp_fits_struct(lua_State *L, int slot, const fp_struct *of)
+{
+    int fits = 0, top = lua_gettop(L);
+    if (fp_to_record(L, slot, of) != NULL) {
+        return 2;
+    }
+    if (lua_istable(L, slot)) {
+        luaL_checkstack(L, 4, "a struct");
+        lua_pushnil(L);
+        if (lua_next(L, slot) != 0) {
+            fits = lua_type(L, -2) == LUA_TSTRING && fp_find_field(of, lua_tostring(L, -2)) != NULL;
+        }
+        lua_settop(L, top);
+    }
+    return fits;
+}
+
 /* Sets a field to the value on top; unchanged if that is refused. */
 static FP_HELPER void
 fp_set_field(lua_State *L, fp_record *record, const fp_field *field)
