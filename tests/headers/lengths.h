@@ -24,5 +24,7 @@ void solve(size_t n, double a[n][n], double b[n]);
 double split(double x, double *whole);
 void swap(double *a, double *b);
 double lambda(double x);
+void play(const float *sound, size_t frames);
+void record(float *sound, int nframes);
 
 #endif

@@ -5,7 +5,7 @@ enum shapes_kind { SHAPES_CIRCLE, SHAPES_SQUARE = 4 };
 typedef enum { SHAPES_UP, SHAPES_DOWN, SHAPES_LEFT } shapes_direction;
 /** The permitted operations. */
 typedef enum shapes_right { SHAPES_MAY_READ = 1 << 0, SHAPES_MAY_WRITE = 1 << 1 } shapes_right;
-typedef enum { SHAPES_SUCCESS = 0, SHAPES_EMPTY = -1 } shapes_status;
+typedef enum { SHAPES_EMPTY = -1, SHAPES_SUCCESS = 0 } shapes_status;
 enum { SHAPES_MOST = 16 };
 
 /** A point in the plane. */

@@ -134,11 +134,16 @@ fn owning(constructor: &Function, handle: &Handle, diagnostics: &mut Vec<Diagnos
                 Code::INTENT_MISFIT,
                 overload.span,
                 format!("`new` returns one `{name}`, and nothing else"),
-                format!(
-                    "return `{}`, or set it in an argument, `out {}`; write a function if there are more results",
-                    handle.ctype.written(),
-                    address_of_object(&handle.ctype, "NAME")
-                ),
+                match made {
+                    1 => "write `hidden` before an output that only `message` of its `status` needs; write a function \
+                          if callers need it"
+                        .to_owned(),
+                    _ => format!(
+                        "return `{}`, or set it in an argument, `out {}`",
+                        handle.ctype.written(),
+                        address_of_object(&handle.ctype, "NAME")
+                    ),
+                },
             ));
         }
     }

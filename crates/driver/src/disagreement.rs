@@ -48,7 +48,7 @@ impl Disagreement {
         }
         let pairs = ours.parameters.iter().zip(&theirs.parameters).zip(names);
         let different: Vec<String> = pairs
-            .filter(|((ours, theirs), _)| ours != theirs)
+            .filter(|((ours, theirs), _)| !are_compatible(ours, theirs))
             .map(|((_, theirs), name)| format!("`{name}` is `{theirs}` in the header"))
             .collect();
         match different.len() {
@@ -90,6 +90,22 @@ impl FunctionType {
     }
 }
 
+/// The parameters have one type, apart from what C ignores: `const` before a value that a callback receives.
+fn are_compatible(ours: &str, theirs: &str) -> bool {
+    let both = || Some((FunctionType::read(ours)?, FunctionType::read(theirs)?));
+    let received = |one: &FunctionType| {
+        let values = one.parameters.iter().map(|parameter| match parameter.contains('*') {
+            true => parameter.clone(),
+            false => parameter.replace("const ", ""),
+        });
+        values.collect::<Vec<_>>()
+    };
+    ours == theirs
+        || both().is_some_and(|(ours, theirs)| {
+            ours.result == theirs.result && received(&ours) == received(&theirs)
+        })
+}
+
 /// The type of a function pointer's function.
 fn function(pointer: &str) -> String {
     ["(*)", "(* const)", "(*const)"].iter().fold(pointer.to_owned(), |text, star| {
@@ -125,5 +141,21 @@ mod tests {
         let clang = Disagreement::read(clang).map(|one| one.label(&names));
         assert_eq!(clang.as_deref(), Some("`select` is `const int *` in the header"));
         assert!(Disagreement::read("too few arguments").is_none());
+    }
+
+    #[test]
+    fn callbacks_that_differ_in_const_values_are_not_named() {
+        let gcc = "initialization of 'int (*)(double (*)(const double *, int), int (*)(int), const int *)' from \
+                   incompatible pointer type 'int (*)(double (*)(const double *, const int), int (*)(const int), int *)'";
+        let label = Disagreement::read(gcc).map(|one| one.label(&["f", "g", "x"]));
+        assert_eq!(label.as_deref(), Some("`x` is `int *` in the header"));
+        let gcc = gcc.replace("(const double *, const int)", "(double *, const int)");
+        let label = Disagreement::read(&gcc).map(|one| one.label(&["f", "g", "x"]));
+        assert_eq!(
+            label.as_deref(),
+            Some(
+                "`f` is `double (*)(double *, const int)` in the header, `x` is `int *` in the header"
+            )
+        );
     }
 }

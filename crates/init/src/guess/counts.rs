@@ -8,8 +8,8 @@
 
 use super::argument::{Argument, Of, Passed};
 use super::sizes::{
-    counts_by_name, counts_bytes, has_other_length, is_called_number, is_called_size, is_free_size,
-    is_memory, is_one, is_plain, is_size,
+    counts_by_name, counts_bytes, counts_frames, has_other_length, is_called_number,
+    is_called_size, is_free_size, is_memory, is_one, is_plain, is_size,
 };
 use super::sparse;
 use super::words::lower_words;
@@ -215,7 +215,11 @@ fn lengths_that_follow(arguments: &mut [Argument], remarks: &mut Vec<String>) {
             let is_of_other = arguments.iter().any(|other| {
                 counts_by_name(next.lower.trim_matches('_'), other.lower.trim_matches('_'))
             });
-            is_called_number(next) && is_free_size(arguments, next) && !is_plain && !is_of_other
+            is_called_number(next)
+                && is_free_size(arguments, next)
+                && !is_plain
+                && !is_of_other
+                && !counts_frames(next)
         });
         if follows && !is_table && arguments[array].is_open() && !is_memory(&arguments[array]) {
             let why = format!("because the integer `{}` follows it", arguments[count].name);
@@ -262,6 +266,7 @@ fn plain_lengths(arguments: &mut [Argument], remarks: &mut Vec<String>) {
         let sized = |index: &usize| {
             arguments[*index].is_count()
                 && arguments[*index].scalar() == Some(Scalar::Size)
+                && !counts_frames(&arguments[*index])
                 && index.checked_sub(1).is_some_and(|before| arguments[before].is_open())
         };
         counts = (0..arguments.len()).filter(sized).collect();

@@ -143,6 +143,11 @@ pub(super) fn is_called_size(count: &Argument) -> bool {
         || count.is_count() && (is_plain(count) || SIZES.contains(&last.as_str()))
 }
 
+/// True for an integer that counts frames of sound or video: an array of them has a value for each of several channels.
+pub(super) fn counts_frames(count: &Argument) -> bool {
+    lower_words(&count.name).pop().is_some_and(|last| matches!(last.as_str(), "frames" | "nframes"))
+}
+
 /// True for an integer with a name such as `nbins` or `numPoints`. A `frame_size` may be that of
 /// each of several channels; a number of bins is the total.
 pub(super) fn is_called_number(count: &Argument) -> bool {

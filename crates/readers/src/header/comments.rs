@@ -113,7 +113,10 @@ fn block(inside: &str) -> Option<Vec<&str>> {
 fn without_stars(body: &str) -> Vec<&str> {
     let star = |line: &str| {
         let trimmed = line.trim_start();
-        line.len() - trimmed.strip_prefix('*').unwrap_or(trimmed).len()
+        let body = trimmed.strip_prefix('*').unwrap_or(trimmed);
+        // `** of x`; emphasis has no space.
+        let body = body.strip_prefix('*').filter(|rest| rest.starts_with(' ')).unwrap_or(body);
+        line.len() - body.len()
     };
     body.lines().map(|line| &line[star(line)..]).collect()
 }
@@ -183,6 +186,7 @@ mod tests {
         let of = |text: &str| near(text, text.find("int f").unwrap()).map(|found| found.text());
         for (text, comment) in [
             ("\n/* Mean\n * of x. */\nint f(void);", Some("Mean\nof x.")),
+            ("\n/* Mean\n** of x.\n*/\nint f(void);", Some("Mean\nof x.")),
             ("\n// Mean\n// of x.\nint f(void);\n", Some("Mean\nof x.")),
             ("/** Mean. */ int f(void);", Some("Mean.")),
             ("/* Mean. */ int f(void);", Some("Mean.")),

@@ -355,7 +355,8 @@ impl Types {
         if self.unpacked.contains_key(&words.join(" ")) {
             return unsupported(
                 format!("`{spelling}` is unpacked, so its fields are arguments of a function"),
-                "it is an argument of a function, by value or by its address, or a result by value; elsewhere, declare a struct of numbers, \
+                "it is an argument of a function without an intent, by value, by its address or `TYPE NAME[n]`, or a result by value; \
+                 elsewhere, declare a struct of numbers, \
                  or write a C function that accepts the members one by one, and wrap that"
                     .into(),
             );
