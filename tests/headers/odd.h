@@ -16,12 +16,14 @@ struct point { double x, y; };
 typedef struct state *state_t;
 typedef double (*integrand)(double x, void *data);
 typedef long double wide;
+typedef const char *odd_error_t;
 
 API double taken(int n, const double *__restrict x) __attribute__((nonnull(2))) __asm__("taken_v2");
 static inline int twice(int x) { if (x) { return 2 * x; } return 0; }
 __extension__ long long modern(long long x);
 double _Complex rotated(double _Complex z);
 [[deprecated]] int old(int x);
+odd_error_t checked(int x);
 DECLARE(float, fsum)
 DECLARE(double, dsum)
 int several(int x), at_once(double y);

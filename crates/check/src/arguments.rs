@@ -1,6 +1,6 @@
 //! Mistakes in one argument: intents, qualifiers, defaults.
 
-use crate::kinds::{integer_or_enum, kind, no_intent};
+use crate::kinds::{is_return_code, kind, no_intent};
 use fishplate_model::{Argument, Code, Diagnostic, Intent, Passing};
 
 /// The argument's intent, written or by default: `in` for values and for const pointers.
@@ -82,8 +82,7 @@ pub(crate) fn check(argument: &Argument, intent: Intent, diagnostics: &mut Vec<D
         );
     }
     let is_written = argument.passing == Passing::Pointer && !argument.is_const;
-    if let (Some(place), false) = (argument.status, is_written && integer_or_enum(&argument.ctype))
-    {
+    if let (Some(place), false) = (argument.status, is_written && is_return_code(&argument.ctype)) {
         let name = &argument.name.value;
         diagnostics.push(Diagnostic::error(
             Code::INTENT_MISFIT,

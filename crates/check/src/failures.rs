@@ -151,8 +151,7 @@ fn report_forgotten_status(interface: &Interface, diagnostics: &mut Vec<Diagnost
 
 /// The C result is a return code, or C writes one to an argument.
 fn has_return_code(overload: &Overload) -> bool {
-    let is_result = matches!(overload.result, CResult::Status(_));
-    is_result || overload.arguments.iter().any(|argument| argument.status.is_some())
+    overload.return_code().is_some()
 }
 
 /// A function with an error convention returns a return code, or a pointer for which it defines the
@@ -171,6 +170,23 @@ fn report_needless_status(
         CResult::Pointer(returned) => returned.must_be_there() && !has_return_code(overload),
         CResult::Status(_) | CResult::Value(_) | CResult::Void => false,
     };
+    let is_message = |overload: &Overload| overload.return_code().is_some_and(CType::is_message);
+    let message = function.overloads.iter().find(|overload| is_message(overload));
+    if let (Some(message), false) = (message, own.suits_pointers()) {
+        diagnostics.push(
+            Diagnostic::error(
+                Code::NO_STATUS,
+                function.name.span,
+                format!(
+                    "the return code of `{}` is a string, of which only NULL is success",
+                    function.name.value
+                ),
+                "write `errno` or `message` only",
+            )
+            .also(message.span, "the return code is a string"),
+        );
+        return;
+    }
     let pointer = function.overloads.iter().find(|overload| is_pointer(overload));
     if let (Some(pointer), false) = (pointer, own.suits_pointers()) {
         diagnostics.push(

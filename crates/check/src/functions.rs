@@ -1,6 +1,6 @@
 //! Mistakes in a function as a whole: names, results, overloads that no call reaches.
 
-use crate::kinds::{integer_or_enum, out_pointer};
+use crate::kinds::{is_return_code, out_pointer};
 use crate::names::{Constants, Positions, suggestion};
 use crate::resolve::{Classes, Scope};
 use crate::{Capabilities, CheckedFunction, CheckedOverload, Gil, Output, Resolved, Returns, Role};
@@ -117,12 +117,12 @@ fn check_overload(
     report_duplicates(overload, host, diagnostics);
     report_several_return_codes(overload, diagnostics);
     if let CResult::Status(status) = &overload.result
-        && !integer_or_enum(status)
+        && !is_return_code(status)
     {
         diagnostics.push(Diagnostic::error(
             Code::INTENT_MISFIT,
             status.span,
-            format!("a status is an integer, not {}", status.spelling),
+            format!("a status is an integer or a string, not {}", status.spelling),
             "drop `status` to return the value",
         ));
     }

@@ -415,7 +415,7 @@ fn has_result(result: &CResult, function: &Function) -> bool {
     match result {
         CResult::Value(ctype) => ctype.what != Type::Opaque,
         CResult::Pointer(_) => true,
-        CResult::Status(_) => function.status.success.is_some(),
+        CResult::Status(ctype) => !ctype.is_message() && function.status.success.is_some(),
         CResult::Void => false,
     }
 }

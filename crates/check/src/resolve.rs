@@ -54,6 +54,7 @@ impl Classes<'_> {
             Type::Opaque
             | Type::File
             | Type::Function
+            | Type::Message { .. }
             | Type::Nested(_)
             | Type::Handle(_)
             | Type::Identifier { .. } => Value::Opaque,

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use fishplate_check::{Checked, Feature, check};
 use fishplate_graph::{Error, Op, Wrapped};
 use fishplate_model::{
-    CResult, Device, Expr, ExprKind, Function, Intent, Passing, Source, Span, Spanned,
+    CResult, CType, Device, Expr, ExprKind, Function, Intent, Passing, Source, Span, Spanned,
 };
 use fishplate_plan::{Call, Capabilities, Output, ParameterKind, Plan, Step, Words};
 use fishplate_readers::interface::{read, write_function};
@@ -233,6 +233,9 @@ impl OpOverload {
 fn beyond_numbers(overload: &fishplate_model::Overload) -> Option<&'static str> {
     if let CResult::Pointer(_) = overload.result {
         return Some("it returns a pointer");
+    }
+    if overload.return_code().is_some_and(CType::is_message) {
+        return Some("its return code is a string");
     }
     if overload.arguments.iter().any(|argument| argument.values.is_some()) {
         return Some("it checks the values of arrays");

@@ -9,8 +9,8 @@
 use crate::agreement::{parameter_declaration, returned_type};
 use crate::{CFile, Names, Section, c_string, c_type, no_object, source_name};
 use fishplate_model::{
-    ErrorSource, ErrorStack, Language, Span, Spanned, Status, StatusTest, VariableId, replace_word,
-    words,
+    ErrorSource, ErrorStack, Language, Span, Spanned, Status, StatusTest, Type, VariableId,
+    replace_word, words,
 };
 use fishplate_plan::{Call, FailureTest, Output, Plan, Position, Returns};
 
@@ -204,6 +204,11 @@ pub fn define_outcome(names: &Names, plan: &Plan, file: &mut CFile) {
     for (value, name) in status.exceptions() {
         let raise = format!("fp_why->exception = {};", number(plan, &name.value));
         writer.at(value.span, &on(value, &raise), file);
+    }
+    if let Some(Type::Message { free: Some(free) }) =
+        names.call.return_code_type().map(|one| &one.what)
+    {
+        add(file, format!("    {free}((char *)status);"));
     }
     match &status.warnings {
         None => add(file, "    return 0;".to_owned()),

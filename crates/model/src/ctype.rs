@@ -43,6 +43,11 @@ pub enum Type {
     File,
     /// A callback.
     Function,
+    /// The message of a failure: a string, of which NULL is success.
+    Message {
+        /// The C function that frees it; `None`: the library retains it.
+        free: Option<String>,
+    },
     /// A type that only C uses: that of a hidden value.
     Opaque,
 }
@@ -77,6 +82,7 @@ impl CType {
             Type::Nested(_) => "nested value",
             Type::File => "file",
             Type::Function => "function",
+            Type::Message { .. } => "message",
             Type::Opaque => &self.spelling,
         }
     }
@@ -100,6 +106,11 @@ impl CType {
     /// Its spelling ends with the `*`: it is a handle, a nested value or a file.
     pub fn is_pointer(&self) -> bool {
         self.handle().is_some() || self.nested().is_some() || self.is_file()
+    }
+
+    /// It is the message of a failure.
+    pub fn is_message(&self) -> bool {
+        matches!(self.what, Type::Message { .. })
     }
 
     /// It is a stream of C's standard library.

@@ -306,6 +306,17 @@ pub enum Callee {
 }
 
 impl Overload {
+    /// The type of the return code: that of the result, or of an argument.
+    pub fn return_code(&self) -> Option<&CType> {
+        match &self.result {
+            CResult::Status(ctype) => Some(ctype),
+            _ => {
+                let mut codes = self.arguments.iter().filter(|argument| argument.status.is_some());
+                codes.next().map(|argument| &argument.ctype)
+            }
+        }
+    }
+
     /// True if a C function in the expression reads array elements: an array has no other value.
     pub fn looks_at_arrays(&self, expr: &Expr) -> bool {
         let mut looks = false;

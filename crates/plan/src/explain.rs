@@ -7,7 +7,7 @@ use crate::{
 };
 use fishplate_check::{Output, Words};
 use fishplate_model::{
-    Device, Expr, ExprKind, Kind, NewObject, OverloadId, StatusTest, Threads, VariableId,
+    CType, Device, Expr, ExprKind, Kind, NewObject, OverloadId, StatusTest, Threads, VariableId,
 };
 use std::fmt::Write as _;
 
@@ -352,6 +352,9 @@ fn status(call: &Call, words: &Words) -> String {
     };
     let success = match (&call.result, &status.success) {
         (Returns::Pointer(_), _) if call.return_code.is_none() => "it is not NULL".to_owned(),
+        (_, None) if call.return_code_type().is_some_and(CType::is_message) => {
+            "it is NULL".to_owned()
+        }
         (_, None) => "it is 0".to_owned(),
         (_, Some(test)) => set(test),
     };

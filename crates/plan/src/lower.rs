@@ -14,8 +14,8 @@ use fishplate_check::{
     Capabilities, Checked, CheckedFunction, CheckedOverload, Output, Place, Resolved, Role,
 };
 use fishplate_model::{
-    CallId, ClassId, Consumed, Expr, ExprKind, Gil, Intent, Language, ParameterId, PerArgument,
-    Safety, Status, TiVec, VariableId,
+    CType, CallId, ClassId, Consumed, Expr, ExprKind, Gil, Intent, Language, ParameterId,
+    PerArgument, Safety, Spanned, Status, TiVec, VariableId,
 };
 
 /// Plans the call of one overload of a function.
@@ -135,6 +135,11 @@ fn error_convention(
     function: &CheckedFunction,
     of_module: &Status,
 ) -> Option<Status> {
+    if let Some(message) = message(overload) {
+        let own = function.status.of_pointers(of_module);
+        let status = Spanned::new("status".to_owned(), message.span);
+        return Some(Status { message: own.message.clone().or(Some(status)), ..own });
+    }
     match &overload.result {
         _ if overload.return_code.is_some() => Some(function.status.clone()),
         Returns::Pointer(returned) if returned.must_be_there() => {
@@ -142,6 +147,15 @@ fn error_convention(
         }
         Returns::Pointer(_) | Returns::Value(..) | Returns::Status(..) | Returns::Void => None,
     }
+}
+
+/// The type of the return code, if that is a message.
+fn message(overload: &CheckedOverload) -> Option<&CType> {
+    let ctype = match overload.return_code? {
+        Output::Argument(index) => &overload.arguments[index].variable.ctype,
+        Output::Result => overload.result.ctype()?,
+    };
+    ctype.is_message().then_some(ctype)
 }
 
 /// The parameters of the generated function. Required ones come first, as every language requires,

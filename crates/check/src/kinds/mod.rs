@@ -236,6 +236,11 @@ pub(crate) fn integer_or_enum(ctype: &CType) -> bool {
     matches!(ctype.what, Type::Enum(_)) || ctype.number().is_some_and(Scalar::is_integer)
 }
 
+/// A return code: an integer, an enum, or a message.
+pub(crate) fn is_return_code(ctype: &CType) -> bool {
+    integer_or_enum(ctype) || ctype.is_message()
+}
+
 /// C could write to it, and the prototype does not exclude that. `noun` describes it.
 pub(crate) fn no_intent(noun: &str, argument: &Argument) -> Diagnostic {
     let name = &argument.name.value;

@@ -129,6 +129,10 @@ pub(crate) fn guess_as(
         has_status = of_type.is_some();
         remarks.extend(of_type);
     }
+    if returned.is_text && status::is_message(&function.result) {
+        has_status = true;
+        remarks.push("the result is the message of a failure, and NULL means success".to_owned());
+    }
     if !has_status && returned.is_count && comment.zero_is_success() {
         has_status = true;
         remarks.push(

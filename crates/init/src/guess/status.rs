@@ -95,6 +95,12 @@ pub(super) fn by_argument(arguments: &mut [Argument], remarks: &mut Vec<String>)
     }
 }
 
+/// True for the name of a type of strings that report a failure: `soxr_error_t`.
+pub(super) fn is_message(words: &[&str]) -> bool {
+    let [name] = words else { return false };
+    lower_words(name).iter().any(|word| matches!(word.as_str(), "err" | "error"))
+}
+
 /// The return codes of a library.
 #[derive(Clone, Debug)]
 pub(crate) struct Statuses {
@@ -115,9 +121,10 @@ pub(super) fn find(
 ) -> Option<Statuses> {
     let is_success = |name: &str| name.ends_with("_OK") || name.ends_with("_SUCCESS");
     let first = |found: &&Enumeration<'_>| {
-        let first = found.values.first()?;
-        let is_zero = first.value.is_none_or(|value| value.trim() == "0");
-        (is_zero && is_success(first.name)).then(|| first.name.to_owned())
+        let (index, success) =
+            found.values.iter().enumerate().find(|(_, value)| is_success(value.name))?;
+        let is_zero = success.value.map_or(index == 0, |value| value.trim() == "0");
+        is_zero.then(|| success.name.to_owned())
     };
     let returned = |key: &String| {
         own.iter().any(|one| {

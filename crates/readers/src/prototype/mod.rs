@@ -14,6 +14,7 @@ pub(crate) mod cplusplus;
 mod dimension;
 pub(crate) mod expression;
 pub(crate) mod lexer;
+mod message;
 mod owner;
 mod parser;
 mod print;

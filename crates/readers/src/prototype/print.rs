@@ -7,9 +7,9 @@
 //! Reason: an interface in another language is shown as annotated prototypes everywhere.
 
 use fishplate_model::{
-    AnyArray, Argument, CResult, Callback, CallbackForm, Callee, DtypeChoice, Elements, Expr,
-    Lifetime, NewObject, Overload, Owner, Passing, Pointee, PointerList, Retention, Returned,
-    ReturnedPointer, RowPointers, Spanned, Unpacked,
+    AnyArray, Argument, CResult, CType, Callback, CallbackForm, Callee, DtypeChoice, Elements,
+    Expr, Lifetime, NewObject, Overload, Owner, Passing, Pointee, PointerList, Retention, Returned,
+    ReturnedPointer, RowPointers, Spanned, Type, Unpacked,
 };
 use std::fmt::Write as _;
 
@@ -38,7 +38,9 @@ pub fn print(overload: &Overload) -> String {
         CResult::Value(ctype) => {
             format!("{}{name}({arguments})", spaced(&ctype.spelling))
         }
-        CResult::Status(ctype) => format!("status {} {name}({arguments})", ctype.spelling),
+        CResult::Status(ctype) => {
+            format!("status {}{}{name}({arguments})", freed(ctype), spaced(&ctype.spelling))
+        }
         CResult::Pointer(returned) => {
             let holds = &returned.out_pointer.holds;
             let shape = held_dimensions(holds);
@@ -49,6 +51,14 @@ pub fn print(overload: &Overload) -> String {
         }
     };
     if is_static { format!("static {printed}") } else { printed }
+}
+
+/// `own(free) ` before the message of a failure that the caller frees.
+fn freed(ctype: &CType) -> String {
+    match &ctype.what {
+        Type::Message { free: Some(free) } => format!("own({free}) "),
+        _ => String::new(),
+    }
 }
 
 /// A type before a name: `double `, `matrix *`.
@@ -130,7 +140,7 @@ fn argument(argument: &Argument) -> String {
     }
     let mut words: Vec<String> = Vec::new();
     match argument.status {
-        Some(_) => words.push("status".to_owned()),
+        Some(_) => words.push(format!("status {}", freed(&argument.ctype)).trim_end().to_owned()),
         None => words.extend(argument.intent.as_ref().map(|intent| intent.value.name().to_owned())),
     }
     if let Some(out_pointer) = argument.out_pointer() {

@@ -8,6 +8,7 @@
 use super::argument::holds;
 use super::dimension::{self, Dimension};
 use super::lexer::{Kind, Token};
+use super::message::message;
 use super::owner::{Ownership, misplaced_items};
 use super::parser::error;
 use super::qualifiers::{Qualifier, Qualifiers};
@@ -71,10 +72,18 @@ pub(crate) fn parse(
     }
     let is_pointer = !head.stars.is_empty() || !shape.is_empty();
     if let (Some(status), true) = (head.status, is_pointer) {
+        let is_string = head.stars.len() == 1
+            && shape.is_empty()
+            && form != Form::Callback
+            && types.resolve(&head.words).is_ok_and(|one| one.is_char());
+        if is_string {
+            let is_const = head.qualifier(Qualifier::Const).is_some();
+            return Some(CResult::Status(message(is_const, &head.ownership, status, diagnostics)));
+        }
         diagnostics.push(Diagnostic::error(
             Code::BAD_QUALIFIERS,
             status,
-            "a `status` is an integer, not a pointer",
+            "a `status` is an integer or a string, not another pointer",
             "remove `status`: a pointer that is NULL is a failure unless it is `nullable`",
         ));
         return None;

@@ -265,7 +265,12 @@ fn each_bad_prototype_has_its_own_error() {
             "`borrow` applies to pointers",
         ),
         ("bytes double *f(int n)", Code::BAD_QUALIFIERS, "bytes", "`bytes` applies to arrays"),
-        ("status own(free) char *f(int n)", Code::BAD_QUALIFIERS, "status", "not a pointer"),
+        (
+            "status own(free) double *f(int n)[n]",
+            Code::BAD_QUALIFIERS,
+            "status",
+            "not another pointer",
+        ),
         ("own(1) char *f(int n)", Code::PROTO_SYNTAX, "1", "name of a C function"),
         ("own(a, b) char *f(int n)", Code::PROTO_SYNTAX, "b", "one C function"),
         ("borrow(*x) char *f(int n)", Code::PROTO_SYNTAX, "*x", "names of arguments"),

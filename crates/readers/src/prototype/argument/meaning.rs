@@ -315,6 +315,12 @@ impl<'t> Reader<'_, 't, '_> {
         }
     }
 
+    /// The words and stars spell a pointer to a string that C sets: `char **`.
+    pub(super) fn spells_string_pointer(&self, words: &[Token<'_>]) -> bool {
+        let is_char = || self.types.resolve(words).is_ok_and(|one| one.is_char());
+        self.stars.len() == 2 && self.brackets.is_none() && is_char()
+    }
+
     /// The words spell pointers to strings or objects, of which C allocates an array.
     pub(super) fn is_pointer_list(&self) -> bool {
         let (words, stars) = (&self.words, self.stars.len());

@@ -22,6 +22,7 @@ use super::callback;
 use super::dimension::{self, Dimension};
 use super::expression;
 use super::lexer::{Kind, Token};
+use super::message::message;
 use super::owner::{self, Ownership};
 use super::qualifiers::{Qualifier, Qualifiers};
 use super::retention;
@@ -383,6 +384,14 @@ impl<'t> Reader<'_, 't, '_> {
         let hidden = intent.as_ref().is_some_and(|intent| intent.value == Intent::Hidden);
         if let (true, Some(ctype)) = (hidden && self.is_set, self.opaque(&words)) {
             return Some(Argument { intent, ..Argument::new(name, span, ctype, Passing::Value) });
+        }
+        if let Some(place) = self.qualifiers.place(Qualifier::Status)
+            && self.spells_string_pointer(&words)
+        {
+            let is_const = self.qualifiers.place(Qualifier::Const).is_some();
+            let ctype = message(is_const, &self.ownership, place, self.diagnostics);
+            let argument = Argument::new(name, span, ctype, Passing::Pointer);
+            return Some(Argument { intent, status: Some(place), ..argument });
         }
         let (ctype, is_const, passing) = match self.callback(&words, &name, span) {
             Some(read) => {

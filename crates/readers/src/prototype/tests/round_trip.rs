@@ -285,6 +285,20 @@ fn jagged_arrays_are_read_again() {
 }
 
 #[test]
+fn messages_are_read_again() {
+    for text in [
+        "status const char *f(void)",
+        "status own(g) char *f(int n)",
+        "void f(int n, status const char **error)",
+        "int f(status own(g) char **error)",
+    ] {
+        let overload = good(text);
+        assert!(overload.return_code().is_some_and(CType::is_message), "{text}");
+        assert_eq!(print(&overload), text);
+    }
+}
+
+#[test]
 fn callbacks_are_read_again() {
     for text in [
         "void f(double (*g)(double x, void *d), void *d)",
