@@ -74,6 +74,16 @@ CALLS: dict[str, list[tuple[Callable[..., object], tuple[object, ...]]]] = {
         (lambda m: m.open_file, ([0, 2],)),
         (lambda m: m.count_each, ([[1.0], [np.nan]],)),
     ],
+    "status_messages": [
+        (lambda m: m.root, (-1,)),
+        (lambda m: m.root, ([1, -4, 9],)),
+        (lambda m: m.explained, (-2,)),
+        (lambda m: m.Store, ("something",)),
+        (lambda m: lambda: m.Store("one").get("b"), ()),
+        (lambda m: lambda: m.Store("one").put("too long a key", 1), ()),
+        (lambda m: m.powers, (0,)),
+        (lambda m: m.powers, (-1,)),
+    ],
     "status_arguments": [
         (lambda m: m.scale, (strided, 0)),
         (lambda m: m.scale_each, ([[1.0], [2.0]], [1, 0])),

@@ -15,6 +15,7 @@ CASES = tools.HERE.parent / "cases"
 NAMES = [
     "status_meanings",
     "status_arguments",
+    "status_messages",
     "cplusplus_library",
     "handles",
     "integer_handles",
