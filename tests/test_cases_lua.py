@@ -58,6 +58,7 @@ def build(fishplate: Path, folder: Path, lua: str, out: Path, **environment: str
 AS_USERS = folders()[1::12]
 # Cases of objects that C and Lua both refer to: callbacks, handles, C-allocated memory.
 LIFETIMES = [
+    "c_strings",
     "consumed",
     "filled_lists",
     "filled_strings",

@@ -19,6 +19,7 @@ sys.path.append(str(TESTS / "robustness"))
 sys.path.append(str(TESTS / "graph_runtime"))
 
 import tools  # noqa: E402
+import watched  # noqa: E402
 from kernels import build_entry  # noqa: E402
 
 SCENARIOS = (
@@ -61,20 +62,7 @@ def test_calls_graphs(scenario: str, entry: Path) -> None:
     run(HERE / "graphs.py", scenario, entry.parent, "", entry)
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        *("stats", "deflate"),
-        *(
-            "callbacks",
-            "returned_pointers",
-            "structs",
-            "struct_arrays",
-            "cplusplus_library",
-            "status_meanings",
-        ),
-    ],
-)
+@pytest.mark.parametrize("name", ["stats", "deflate", *watched.RACING])
 def test_uses_on_eight_threads(name: str, tmp_path: Path) -> None:
     """The runtime is right too in a module that does not declare that it needs no GIL."""
     examples = TESTS.parent / "examples" / name

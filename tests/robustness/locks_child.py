@@ -16,6 +16,7 @@ import sys
 import threading
 import time
 import warnings
+from functools import partial, reduce
 
 import left
 import right
@@ -300,22 +301,27 @@ def fork_amid_callbacks():
     """Calls of other threads, whose stacks are gone, are not in the list of the child."""
     over = threading.Event()
 
-    def run(wait=int):
+    def run(depth, wait=int):
         thing = left.Thing(7)
 
         def called():
             wait()
             return thing.get()
 
-        return thing.run(called)
+        # Functions of C use the stack, each another part of it.
+        if depth % 3 == 1:
+            return max(map(run, [depth - 1], [wait]))
+        if depth % 3 == 2:
+            return reduce(lambda _, more: run(more, wait), [depth - 1], 0)
+        return thing.run(called if depth == 0 else lambda: run(depth - 1, wait))
 
-    threads = [threading.Thread(target=run, args=[over.wait]) for _ in range(8)]
+    threads = [threading.Thread(target=run, args=(k, over.wait), daemon=True) for k in range(8)]
     for thread in threads:
         thread.start()
     time.sleep(0.2)
     for _ in range(2):
-        forked(lambda: [at_once(*[run] * 8) for _ in range(20)])
-    assert run() == 7
+        forked(lambda: [at_once(*[partial(run, k)] * 8) for k in range(40)])
+    assert run(0) == 7
     over.set()
     for thread in threads:
         thread.join()

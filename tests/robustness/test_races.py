@@ -29,14 +29,7 @@ def instrumented(interface: Path, out: Path) -> None:
         *("stats", "gsl", "sqlite"),
         # Instrumented, the templates of Eigen take long to compile.
         *(["deflate", "fourier", "eigen"] if ALL else []),
-        *(
-            "callbacks",
-            "returned_pointers",
-            "structs",
-            "struct_arrays",
-            "cplusplus_library",
-            "status_meanings",
-        ),
+        *watched.RACING,
     ],
 )
 def test_no_data_races(name: str, tmp_path: Path) -> None:

@@ -32,6 +32,7 @@ const NEWEST: Source = Source {
     package: "python3.14",
     options: &[],
     environment: &[],
+    is_sanitized: false,
     modules: Source::FOR_PIP,
 };
 

@@ -1,6 +1,7 @@
 //! A free-threaded Python, and the tests of modules and graphs on it.
 //!
-//! Purpose: build such a Python where none is given, and run the cases without the GIL.
+//! Purpose: build such a Python where none is given, and one that ThreadSanitizer observes, and run the cases without the
+//! GIL.
 //! Invariant: everything is in `target/free-threaded`.
 //! Reason: Debian has no package of a free-threaded Python, and most machines have none.
 
@@ -17,15 +18,21 @@ const SOURCE: Source = Source {
     package: "python3.13",
     options: &["--disable-gil"],
     environment: &[],
+    is_sanitized: false,
     modules: Source::FOR_PIP,
 };
+
+/// The same, for ThreadSanitizer, which otherwise does not know its locks.
+const OBSERVED: Source =
+    Source { options: &["--disable-gil", "--with-thread-sanitizer"], is_sanitized: true, ..SOURCE };
 
 /// The packages of the tests, with wheels for this Python.
 const REQUIREMENTS: &str = "tests/free_threaded/requirements.txt";
 
-/// The tests without the GIL: of threads, every case, divided interfaces, and locks.
-const TESTS: [&str; 4] = [
+/// The tests without the GIL: of threads, also under ThreadSanitizer, every case, divided interfaces, and locks.
+const TESTS: [&str; 5] = [
     "tests/free_threaded/threads.py",
+    "tests/free_threaded/observed.py",
     "tests/test_cases.py",
     "tests/test_units.py::test_runs",
     "tests/robustness/test_locks.py",
@@ -56,6 +63,8 @@ pub(crate) fn prepare(explicit: Option<&Path>) -> Result<Venv> {
 /// Runs the tests, or what the arguments of pytest select of them.
 pub(crate) fn test(arguments: &[OsString]) -> Result<()> {
     let venv = prepare(None)?;
+    let folder = place::target("free-threaded");
+    let observed = source_python::build(&OBSERVED, &folder, &folder.join("observed"))?;
     let command = fishplate::build(Profile::Dev)?;
     process::heading("modules and graphs on a free-threaded Python");
     let mut pytest = process::command(venv.python());
@@ -64,5 +73,6 @@ pub(crate) fn test(arguments: &[OsString]) -> Result<()> {
     pytest.args(TESTS).args(arguments);
     // Modules that do not declare that they need no GIL would enable it.
     pytest.env("FISHPLATE", command).env("PYTHON_GIL", "0");
+    pytest.env("FISHPLATE_OBSERVED", observed);
     process::run(&mut pytest)
 }

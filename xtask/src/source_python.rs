@@ -9,6 +9,7 @@ use crate::apt::Release;
 use crate::{Result, place, process};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// A Python to build.
 pub(crate) struct Source<'a> {
@@ -20,6 +21,8 @@ pub(crate) struct Source<'a> {
     pub options: &'a [&'a str],
     /// The environment of its `configure`.
     pub environment: &'a [(&'a str, String)],
+    /// It is instrumented by ThreadSanitizer, whose memory has a fixed address.
+    pub is_sanitized: bool,
     /// Modules that it must have: Python builds without the libraries that it does not find.
     pub modules: &'a [&'a str],
 }
@@ -31,9 +34,13 @@ impl Source<'_> {
 
 /// Builds what `configure` has prepared in a folder, and installs it.
 pub(crate) fn make_and_install(folder: &Path) -> Result<()> {
+    make(folder, || process::command("make"))
+}
+
+fn make(folder: &Path, command: impl Fn() -> Command) -> Result<()> {
     let jobs = std::thread::available_parallelism().map_or(1, usize::from);
     for target in [format!("-j{jobs}"), "install".to_owned()] {
-        process::run(process::command("make").args(["-s", &target]).current_dir(folder))?;
+        process::run(command().args(["-s", &target]).current_dir(folder))?;
     }
     Ok(())
 }
@@ -53,14 +60,23 @@ pub(crate) fn build(python: &Source, folder: &Path, prefix: &Path) -> Result<Pat
     ));
     place::make_empty(&build)?;
     Release::open(python.release, folder)?.unpack_source(python.package, &source)?;
-    let mut configure = process::command(source.join("configure"));
+    // Programs of its own build run, too, and their reports are not ours.
+    let command = |program: &Path| {
+        if !python.is_sanitized {
+            return process::command(program);
+        }
+        let mut fixed = process::command("setarch");
+        fixed.arg("-R").arg(program).env("TSAN_OPTIONS", "exitcode=0 report_bugs=0");
+        fixed
+    };
+    let mut configure = command(&source.join("configure"));
     configure.arg("-q").arg(format!("--prefix={}", prefix.display()));
     configure.args(["--disable-test-modules", "CFLAGS=-O2"]).args(python.options);
     configure.envs(python.environment.iter().map(|(name, value)| (name, value)));
     process::run(configure.current_dir(&build))?;
-    make_and_install(&build)?;
+    make(&build, || command(Path::new("make")))?;
     let import = format!("import {}", python.modules.join(", "));
-    if !process::succeeds(process::command(&interpreter).args(["-c", &import])) {
+    if !process::succeeds(command(&interpreter).args(["-c", &import])) {
         return Err(format!(
             "{} lacks one of the modules {}: install libffi, OpenSSL and zlib for development, on Debian \
              `apt-get install libffi-dev libssl-dev zlib1g-dev`",

@@ -68,6 +68,7 @@ pub(super) fn make(root: &Path, venv: &Venv) -> Result<()> {
             // The libraries of this machine are for another C library.
             ("PKG_CONFIG", "false".to_owned()),
         ],
+        is_sanitized: false,
         modules: &["ctypes", "zlib"],
     };
     source_python::build(&python, &work.join("python"), &usr)?;

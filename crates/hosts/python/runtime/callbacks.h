@@ -294,8 +294,8 @@ fp_replace_callbacks(fp_kept **list, const fp_kept *kept, const fp_key_part *key
 static inline void
 fp_add_active(fp_active *active)
 {
-    active->at = NULL;
-    if (fp_waits != NULL) {
+    active->is_listed = fp_waits != NULL;
+    if (active->is_listed) {
         FP_BEGIN_SHARED
         active->next = fp_all_active;
         active->at = &fp_all_active;
@@ -335,7 +335,7 @@ fp_end_calls(fp_running *running)
     if (running->thread != NULL) {
         PyEval_RestoreThread(running->thread);
     }
-    if (running->active.at != NULL) {
+    if (running->active.is_listed) {
         FP_BEGIN_SHARED
         fp_remove_active(&running->active);
         FP_END_SHARED

@@ -50,7 +50,8 @@ typedef struct {
 /* A call during which C may call back: the first member of fp_running. */
 typedef struct fp_active {
     fp_call_id call;
-    struct fp_active *next, **at; /* the other calls of the module; `at` is NULL if it is not in the list */
+    int is_listed;
+    struct fp_active *next, **at; /* the other calls of the module */
 } fp_active;
 
 /* The state of a thread, in one variable: in a library, each one that is local to a thread is found by a call. */
@@ -86,11 +87,9 @@ FP_GLOBAL unsigned long fp_forked; /* the thread that the last fork kept */
 static inline void
 fp_remove_active(fp_active *active)
 {
-    if (active->at != NULL) {
-        *active->at = active->next;
-        if (active->next != NULL) {
-            active->next->at = active->at;
-        }
+    *active->at = active->next;
+    if (active->next != NULL) {
+        active->next->at = active->at;
     }
 }
 
