@@ -8,6 +8,13 @@ typedef struct {
 
 enum { FP_TYPE_ENUM = 110 };
 
+/* The linker omits data to which no code refers. */
+static inline void
+fp_keep_data(const void *data)
+{
+    __asm__ volatile("" : : "r"(data));
+}
+
 /* The values of all enums in the bytes of the library, where `build` reads them for NAME.d.lua.
  * Nothing uses them at run time. Shifts, since the machine that builds may have another byte order.
  * */

@@ -406,7 +406,7 @@ fp_fit_one(lua_State *L, int slot, const fp_class *c, const fp_param *p)
     if (p->dtype == FP_TYPE_STRUCT) {
         const fp_struct *of = ((const fp_struct_param *)(const void *)p)->of;
         int fits = fp_fits_struct(L, slot, of), is_changed = p->flags & FP_WRITE;
-        /* Of a list, an array is made rather than a struct. */
+        /* A list fits an array better. */
         return fits == 2 ? FP_EXACT : is_changed || !lua_istable(L, slot) ? FP_NO_FIT
                : fits == 1 ? FP_CASTS : fp_list_length(L, slot) > 0 ? FP_LOSSY : FP_NO_FIT;
     }

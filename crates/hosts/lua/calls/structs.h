@@ -233,7 +233,7 @@ fp_read_fields(lua_State *L, int slot, char *to, const fp_where *where, const fp
 }
 
 /* How well a value fits a struct that C does not change: 2 for a record, 1 for a table whose first key is the name of a
- * field, 0 for others. A list of values is rather an array. */
+ * field, 0 for others, also for lists. */
 static FP_UNUSED int
 fp_fits_struct(lua_State *L, int slot, const fp_struct *of)
 {

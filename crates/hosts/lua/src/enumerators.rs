@@ -30,6 +30,14 @@ pub(crate) fn define(plan: &Plan, file: &mut CFile) {
     }
 }
 
+/// The statement of `luaopen_NAME` by which the linker keeps the values; empty if there are none.
+pub(crate) fn keep(plan: &Plan) -> &'static str {
+    match plan.enums.iter().any(|one| !one.values.is_empty()) {
+        true => "fp_keep_data(&fpl_enumerators);\n    ",
+        false => "",
+    }
+}
+
 /// The representation of 64-bit integers in a Lua, which a module uses if a number is not precise
 /// enough.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

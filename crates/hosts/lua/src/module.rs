@@ -96,6 +96,7 @@ pub(crate) fn emit(plan: &Plan) -> CFile {
     } else {
         format!("(void)fp_open(L, fpl_functions);\n    {members}return 1;")
     };
+    let kept = enumerators::keep(plan);
     // `require` looks for this name: dots become underscores.
     let open = format!("luaopen_{}", plan.name.replace('.', "_"));
     let linkage = match plan.module.language {
@@ -106,7 +107,7 @@ pub(crate) fn emit(plan: &Plan) -> CFile {
         Section::Module,
         format!(
             "{tables}{constants}static const luaL_Reg fpl_functions[] = {{\n{rows}    {{NULL, NULL}},\n}};\n\n\
-             {linkage}FP_EXPORT int {open}(lua_State *L);\n\nint\n{open}(lua_State *L)\n{{\n    {add}\
+             {linkage}FP_EXPORT int {open}(lua_State *L);\n\nint\n{open}(lua_State *L)\n{{\n    {kept}{add}\
              {opened}\n}}\n"
         ),
     );

@@ -104,6 +104,7 @@ FP_EXPORT int luaopen_no_functions(lua_State *L);
 int
 luaopen_no_functions(lua_State *L)
 {
+    fp_keep_data(&fpl_enumerators);
     fp_add_classes(L, fpl_classes);
     (void)fp_open(L, fpl_functions);
     fp_add_enums(L, fpl_enums);

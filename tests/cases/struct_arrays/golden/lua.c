@@ -587,6 +587,7 @@ FP_EXPORT int luaopen_struct_arrays(lua_State *L);
 int
 luaopen_struct_arrays(lua_State *L)
 {
+    fp_keep_data(&fpl_enumerators);
     (void)fp_open(L, fpl_functions);
     fp_add_enums(L, fpl_enums);
     fp_add_structs(L, fpl_structs);
