@@ -22,17 +22,23 @@ impl Aliases {
 
     /// Replaces the names in the types themselves. Returns those that are a part of themselves, which are removed.
     pub(super) fn resolve(&mut self) -> Vec<String> {
-        for _ in 0..self.0.len() {
-            for (name, pieces) in self.0.clone() {
+        let names: Vec<_> = self.0.keys().cloned().collect();
+        let is_alias = |piece: &Piece, all: &BTreeMap<_, _>| all.contains_key(piece.token().text);
+        for _ in 0..names.len() {
+            for name in &names {
+                let pieces = &self.0[name];
+                if !pieces.iter().any(|piece| is_alias(piece, &self.0)) {
+                    continue;
+                }
                 let tokens: Vec<_> = pieces.iter().map(Piece::token).collect();
                 let expanded: Vec<_> = self.expand(&tokens).iter().map(Piece::of).collect();
                 if expanded.len() <= MAX_TOKENS {
-                    self.0.insert(name, expanded);
+                    self.0.insert(name.clone(), expanded);
                 }
             }
         }
-        let is_alias = |piece: &Piece| self.0.contains_key(piece.token().text);
-        let circular = self.0.iter().filter(|(_, pieces)| pieces.iter().any(is_alias));
+        let refers = |pieces: &[Piece]| pieces.iter().any(|piece| is_alias(piece, &self.0));
+        let circular = self.0.iter().filter(|(_, pieces)| refers(pieces));
         let circular: Vec<_> = circular.map(|(name, _)| name.clone()).collect();
         for name in &circular {
             self.0.remove(name);
@@ -56,6 +62,9 @@ impl Aliases {
 
     /// The same in a text, which is otherwise left as it is.
     pub(super) fn expand_text(&self, text: &str) -> String {
+        if self.0.is_empty() {
+            return text.to_owned();
+        }
         let mut all = String::new();
         let mut end = 0;
         for token in lexer::lex(text, &SpanMap::verbatim(text, 0), &mut Vec::new()) {
