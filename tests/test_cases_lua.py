@@ -60,6 +60,8 @@ AS_USERS = folders()[1::12]
 LIFETIMES = [
     "c_strings",
     "consumed",
+    "destroyed",
+    "cplusplus_destroyed",
     "filled_lists",
     "filled_strings",
     "union_members",

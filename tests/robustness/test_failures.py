@@ -36,6 +36,8 @@ NAMES = [
     "index_arrays",
     "sparse_matrices",
     "consumed",
+    "destroyed",
+    "cplusplus_destroyed",
     "retained",
     "shared_data",
     "callback_sizes",

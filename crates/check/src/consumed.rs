@@ -1,11 +1,16 @@
 //! Mistakes in consumed arguments: objects that C takes over.
 
 use crate::resolve::Classes;
-use fishplate_model::{Argument, CResult, Code, Consumed, Diagnostic, Overload, Spanned};
+use crate::{Checked, CheckedFunction, CheckedHandle};
+use fishplate_model::{
+    Adapter, Argument, CResult, ClassId, Code, Consumed, Conversion, Diagnostic, Handle, Overload,
+    Spanned,
+};
+use std::collections::BTreeSet;
 
 /// Checks the arguments of a prototype that have `own`.
 pub(crate) fn check(overload: &Overload, classes: Classes<'_>, diagnostics: &mut Vec<Diagnostic>) {
-    for argument in &overload.arguments {
+    for (at, argument) in overload.arguments.iter().enumerate() {
         let Some(when) = &argument.consumed else { continue };
         let mut refuse = |span, message: String, hint: String| {
             diagnostics.push(Diagnostic::error(Code::INTENT_MISFIT, span, message, hint));
@@ -13,8 +18,9 @@ pub(crate) fn check(overload: &Overload, classes: Classes<'_>, diagnostics: &mut
         let name = &argument.name.value;
         let handle =
             classes.0.handles.iter().find(|one| argument.ctype.handle() == Some(&one.name.value));
-        if let Some(handle) = handle.filter(|one| one.destructor.is_none() && one.stored.is_none())
-        {
+        let is_deleted = overload.adapter.as_ref().is_some_and(|one| deletes(one, at));
+        let is_owned = |one: &&Handle| one.destructor.is_some() || one.stored.is_some();
+        if let Some(handle) = handle.filter(|one| is_deleted && !is_owned(one)) {
             let class = &handle.name.value;
             refuse(
                 when.span,
@@ -58,6 +64,43 @@ pub(crate) fn check(overload: &Overload, classes: Classes<'_>, diagnostics: &mut
                     .to_owned(),
             );
         }
+    }
+}
+
+/// A `std::unique_ptr` receives the argument, and would delete an object that the library owns.
+fn deletes(adapter: &Adapter, argument: usize) -> bool {
+    let mut end = 0;
+    let parameter = adapter.parameters.iter().find(|one| {
+        end += one.count;
+        argument < end
+    });
+    matches!(parameter.map(|one| &one.conversion), Some(Conversion::Built { .. }))
+}
+
+impl Checked {
+    /// The classes whose objects the library owns and may destroy, since a function consumes one, with those that are
+    /// related to them: an object of each may be such an object.
+    pub fn tracked_classes(&self) -> BTreeSet<ClassId> {
+        let handles = self.handles();
+        let constructors = handles.iter().filter_map(|handle| handle.constructor.as_ref());
+        let consumed = |function: &CheckedFunction| -> Vec<ClassId> {
+            let arguments = function.overloads.iter().flat_map(|one| &one.arguments);
+            let consumed = arguments.filter(|one| one.consumed.is_some());
+            consumed.filter_map(|one| Some(one.variable.object_class()?.id)).collect()
+        };
+        let is_library = |one: &CheckedHandle| one.destructor.is_none() && one.stored.is_none();
+        let all = constructors.chain(self.functions()).flat_map(consumed);
+        let mut tracked: BTreeSet<_> = all.filter(|class| is_library(&handles[*class])).collect();
+        for _ in 0..handles.len() {
+            for (class, handle) in handles.iter_enumerated() {
+                for base in handle.bases.iter().map(|base| base.id) {
+                    if tracked.contains(&base) || tracked.contains(&class) {
+                        tracked.extend([base, class]);
+                    }
+                }
+            }
+        }
+        tracked
     }
 }
 

@@ -130,6 +130,9 @@ pub struct HandlePlan {
     pub bases: Vec<Named<ClassId>>,
     /// Other classes are derived from it.
     pub is_base: bool,
+    /// C may destroy an object of it, or of a related class, that it owns: hosts find the other objects of the target
+    /// language that lead to the same one.
+    pub is_tracked: bool,
     /// The destructor runs under the module lock.
     pub locks_module: bool,
     /// The constructor.
@@ -256,6 +259,7 @@ pub fn plan(checked: &Checked, write: impl Fn(&Function) -> String) -> Plan {
             function_plan(function, calls, interface)
         })
         .collect();
+    let tracked = checked.tracked_classes();
     let handles = checked.handles().iter_enumerated().zip(constructors);
     let handles = handles.map(|((class, handle), constructor)| {
         // A member that the class declares hides a function of the module that would be a method of this name.
@@ -289,6 +293,7 @@ pub fn plan(checked: &Checked, write: impl Fn(&Function) -> String) -> Plan {
             stored: handle.stored.clone(),
             bases: handle.bases.clone(),
             is_base: checked.handles().iter().any(|one| one.bases.iter().any(|of| of.id == class)),
+            is_tracked: tracked.contains(&class),
             locks_module: checked.locks_module(handle),
             constructor,
             name: handle.name.clone(),

@@ -1,8 +1,9 @@
-/* Consumed handles: objects that the caller passes, and that C owns from then on.
+/* Consumed handles: objects that the caller passes, and that C owns from then on, or destroys.
  *
  * fp_check_consumed may raise and collect, before anything is pinned; fp_consume does neither. A handle is
  * consumed before C is called, so that it is C's however the call ends; fp_restore undoes that after a failure
- * that leaves the object with the caller. */
+ * that leaves the object with the caller. If C owns all objects of a class, other handles may lead to the same object:
+ * they are closed. */
 
 /* An argument that is consumed: a handle, or an array of them. */
 typedef struct {
@@ -29,6 +30,7 @@ fp_check_consumed(lua_State *L, const fp_consumed *all, int count)
 {
     ptrdiff_t k;
     int i;
+    luaL_checkstack(L, 4, NULL); /* for fp_next_same */
     for (i = 0; i < count; i++) {
         for (k = 0; k < fp_consumed_count(&all[i]); k++) {
             fp_check_borrowed(L, fp_consumed_at(&all[i], k), all[i].param);
@@ -36,16 +38,42 @@ fp_check_consumed(lua_State *L, const fp_consumed *all, int count)
     }
 }
 
-/* Why C cannot take over an object; NULL: it can. One use is that of this call. */
+/* Both lead to the same object, of one class or of related ones. */
+static FP_HELPER int
+fp_is_same_object(const fp_handle *a, const fp_handle *b)
+{
+    void *as_a = b->pointer, *as_b = a->pointer;
+    return (a->of == b->of && a->pointer == b->pointer)
+           || (fp_upcast(a->of->bases, b->of, &as_b) && as_b == b->pointer)
+           || (fp_upcast(b->of->bases, a->of, &as_a) && as_a == a->pointer);
+}
+
+/* The next handle that leads to the object of this one, after the key on top of the table of those that are tracked;
+ * NULL: there is none, and the key is popped. */
+static FP_HELPER fp_handle *
+fp_next_same(lua_State *L, const fp_handle *handle)
+{
+    while (lua_next(L, -2)) {
+        fp_handle *one = (fp_handle *)lua_touserdata(L, -2);
+        lua_pop(L, 1);
+        if (one != handle && one->pointer != NULL && fp_is_same_object(one, handle)) {
+            return one;
+        }
+    }
+    return NULL;
+}
+
+/* Why C cannot take over an object; NULL: it can. `mine` is the number of uses by this call. */
 static FP_HELPER const char *
-fp_not_consumable(const fp_handle *handle)
+fp_not_consumable(const fp_handle *handle, int mine)
 {
     int uses = handle->uses - handle->views;
     const fp_edge *edge;
-    if (!handle->is_owned) {
+    int is_library = handle->of->destroy == NULL; /* which owns the object, and may destroy it */
+    if (!handle->is_owned && !is_library) {
         return "C cannot take over this %s, which the caller does not own";
     }
-    if (handle->kept > 0 || handle->callbacks != NULL) {
+    if (!is_library && (handle->kept > 0 || handle->callbacks != NULL)) {
         return "C cannot take over this %s, which refers to other objects";
     }
     if (handle->views > 0) {
@@ -57,7 +85,47 @@ fp_not_consumable(const fp_handle *handle)
         }
         uses--;
     }
-    return uses == 1 ? NULL : "this %s, which C takes over, is also used elsewhere";
+    return uses == mine ? NULL : "this %s, which C takes over, is also used elsewhere";
+}
+
+/* The same for other handles that lead to the object. */
+static FP_HELPER const char *
+fp_not_consumable_same(lua_State *L, const fp_handle *handle)
+{
+    int top = lua_gettop(L);
+    const char *why = NULL;
+    const fp_handle *one;
+    if (!handle->of->is_tracked) {
+        return NULL;
+    }
+    fp_push_tracked(L);
+    lua_pushnil(L);
+    while (why == NULL && (one = fp_next_same(L, handle)) != NULL) {
+        why = one->is_owned ? "another object owns this %s, which C takes over" : fp_not_consumable(one, 0);
+    }
+    lua_settop(L, top);
+    return why;
+}
+
+/* Closes them, with what was borrowed from them. */
+static FP_HELPER void
+fp_close_same(lua_State *L, const fp_handle *handle)
+{
+    int top = lua_gettop(L);
+    fp_handle *one = NULL;
+    while (handle->of->is_tracked) {
+        fp_push_tracked(L);
+        lua_pushnil(L);
+        do {
+            one = fp_next_same(L, handle);
+        } while (one != NULL && one->is_closed);
+        lua_settop(L, top);
+        if (one == NULL) {
+            return;
+        }
+        fp_close_borrowed(L, one, 0);
+        fp_close(L, one);
+    }
 }
 
 /* The first object that C cannot take over, and why. */
@@ -78,7 +146,10 @@ fp_consume(lua_State *L, const fp_consumed *all, int count)
         for (k = 0; k < fp_consumed_count(&all[i]); k++) {
             refused.one = &all[i];
             refused.k = k;
-            refused.why = fp_not_consumable(fp_consumed_at(&all[i], k));
+            refused.why = fp_not_consumable(fp_consumed_at(&all[i], k), 1);
+            if (refused.why == NULL) {
+                refused.why = fp_not_consumable_same(L, fp_consumed_at(&all[i], k));
+            }
             if (refused.why != NULL) {
                 return refused;
             }
@@ -88,6 +159,7 @@ fp_consume(lua_State *L, const fp_consumed *all, int count)
         for (k = 0; k < fp_consumed_count(&all[i]); k++) {
             fp_handle *handle = fp_consumed_at(&all[i], k);
             fp_close_borrowed(L, handle, 0);
+            fp_close_same(L, handle);
             handle->is_closed = handle->is_consumed = 1;
             handle->is_owned = 0;
             handle->taken = handle->pointer;
@@ -116,7 +188,7 @@ fp_restore(fp_handle *handle)
 {
     if (handle != NULL) {
         handle->pointer = handle->taken;
-        handle->is_owned = 1;
+        handle->is_owned = handle->of->destroy != NULL;
         handle->is_closed = handle->is_consumed = 0;
     }
 }

@@ -13,6 +13,7 @@ typedef struct {
     const char *name;        /* "stats.Rng", also of the metatable in the registry */
     void (*destroy)(void *); /* NULL: the library owns the objects */
     const fp_base *bases;    /* NULL: it has none */
+    int is_tracked;          /* C may destroy an object of it, or of a related class, that it owns */
 } fp_handle_class;
 
 /* One object refers to another: it is among the other's dependents, as long as it may be used. */
@@ -235,6 +236,38 @@ fp_close(lua_State *L, fp_handle *handle)
 
 /* ---- New handles ----------------------------------------------------------------------------------- */
 
+/* The address is the key, in the registry, of a table: its keys are the handles of tracked classes, weakly. */
+FP_GLOBAL char fp_tracked;
+
+static inline void
+fp_push_tracked(lua_State *L)
+{
+    lua_pushlightuserdata(L, &fp_tracked);
+    lua_rawget(L, LUA_REGISTRYINDEX);
+}
+
+/* Adds the handle on top of the stack to those that are tracked. */
+static FP_HELPER void
+fp_track(lua_State *L)
+{
+    fp_push_tracked(L);
+    if (lua_isnil(L, -1)) {
+        lua_newtable(L);
+        lua_newtable(L);
+        lua_pushliteral(L, "k");
+        lua_setfield(L, -2, "__mode");
+        lua_setmetatable(L, -2);
+        lua_replace(L, -2);
+        lua_pushlightuserdata(L, &fp_tracked);
+        lua_pushvalue(L, -2);
+        lua_rawset(L, LUA_REGISTRYINDEX);
+    }
+    lua_pushvalue(L, -2);
+    lua_pushboolean(L, 1);
+    lua_rawset(L, -3);
+    lua_pop(L, 1);
+}
+
 /* Pushes a handle without a pointer, with space for its references. Returns its index. */
 static FP_UNUSED int
 fp_push_handle(lua_State *L, const fp_handle_class *of, int needs)
@@ -248,6 +281,9 @@ fp_push_handle(lua_State *L, const fp_handle_class *of, int needs)
     if (needs > 0) {
         lua_newtable(L);
         fp_set_kept(L, -2);
+    }
+    if (FP_UNLIKELY(of->is_tracked)) {
+        fp_track(L);
     }
     return lua_gettop(L);
 }

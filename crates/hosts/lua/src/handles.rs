@@ -39,10 +39,11 @@ pub(crate) fn declare(plan: &Plan, file: &mut CFile, namer: &mut Namer) {
         };
         text.push_str(&define_setter(handle, plan.module.language));
         let bases = define_bases(handle, "fpl", self::class, plan, &mut text);
+        let tracked = u8::from(handle.is_tracked);
         let full = c_string(&format!("{}.{}", plan.name, handle.name));
         let _ = writeln!(
             text,
-            "static const fp_handle_class {class} = {{{full}, {destroy}, {bases}}};"
+            "static const fp_handle_class {class} = {{{full}, {destroy}, {bases}, {tracked}}};"
         );
         file.add_for(Section::Declarations, handle.ctype.span, text);
         define_allocator(handle, "fpl_catch", plan, file);

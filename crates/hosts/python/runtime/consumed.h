@@ -1,7 +1,8 @@
-/* Consumed handles: objects that the caller passes, and that C owns from then on.
+/* Consumed handles: objects that the caller passes, and that C owns from then on, or destroys.
  *
  * A handle is consumed before C is called, so that it is C's however the call ends; fp_restore undoes that after
- * a failure that leaves the object with the caller. */
+ * a failure that leaves the object with the caller. If C owns all objects of a class, other handles may lead to the
+ * same object: they are closed. */
 
 /* An argument that is consumed: a handle, or an array of them. */
 typedef struct {
@@ -23,18 +24,39 @@ fp_consumed_at(const fp_consumed *one, Py_ssize_t k)
 }
 
 /* Why C cannot take over an object. */
-typedef enum { FP_CONSUMABLE, FP_BORROWED, FP_REFERS, FP_VIEWED, FP_NEEDED, FP_USED } fp_consumable;
+typedef enum { FP_CONSUMABLE, FP_BORROWED, FP_REFERS, FP_VIEWED, FP_NEEDED, FP_OWNED, FP_USED } fp_consumable;
 
-/* In a section of the caller. One use is that of this call. */
+/* Both lead to the same object, of one class or of related ones. */
+static FP_HELPER int
+fp_is_same_object(const fp_handle *a, const fp_handle *b)
+{
+    void *as_a = b->pointer, *as_b = a->pointer;
+    return (a->of == b->of && a->pointer == b->pointer)
+           || (fp_upcast(a->of->bases, b->of, &as_b) && as_b == b->pointer)
+           || (fp_upcast(b->of->bases, a->of, &as_a) && as_a == a->pointer);
+}
+
+/* The next handle in a list that leads to the object of this one; NULL: there is none. In a section of the caller. */
+static FP_HELPER fp_handle *
+fp_next_same(fp_handle *one, const fp_handle *handle)
+{
+    while (handle->of->is_tracked && one != NULL && (one == handle || !fp_is_same_object(one, handle))) {
+        one = one->next_tracked;
+    }
+    return handle->of->is_tracked ? one : NULL;
+}
+
+/* In a section of the caller. `mine` is the number of uses by this call. */
 static FP_HELPER fp_consumable
-fp_may_consume(const fp_handle *handle)
+fp_may_consume(const fp_handle *handle, int mine)
 {
     Py_ssize_t uses = handle->uses - handle->views;
     const fp_edge *edge;
-    if (!handle->is_owned) {
+    int is_library = handle->of->destroy == NULL; /* which owns the object, and may destroy it */
+    if (!handle->is_owned && !is_library) {
         return FP_BORROWED;
     }
-    if ((handle->links != NULL && handle->links->count > 0) || handle->callbacks != NULL) {
+    if (!is_library && ((handle->links != NULL && handle->links->count > 0) || handle->callbacks != NULL)) {
         return FP_REFERS;
     }
     if (handle->views > 0) {
@@ -46,7 +68,20 @@ fp_may_consume(const fp_handle *handle)
         }
         uses--;
     }
-    return uses == 1 ? FP_CONSUMABLE : FP_USED;
+    return uses == mine ? FP_CONSUMABLE : FP_USED;
+}
+
+/* The same for other handles that lead to the object; with `done`, they have been closed. */
+static FP_HELPER fp_consumable
+fp_may_consume_same(const fp_handle *handle, int done)
+{
+    fp_consumable why = FP_CONSUMABLE;
+    fp_handle *one;
+    for (one = fp_next_same(fp_tracked, handle); one != NULL && why == FP_CONSUMABLE;
+         one = fp_next_same(one->next_tracked, handle)) {
+        why = done ? FP_USED : one->is_owned ? FP_OWNED : fp_may_consume(one, 0);
+    }
+    return why;
 }
 
 static FP_COLD int
@@ -67,6 +102,8 @@ fp_refuse_consume(const fp_consumed *one, Py_ssize_t k, fp_consumable why)
         return fp_error(PyExc_BufferError, p, "an array views memory of this %s, which C takes over", name);
     case FP_NEEDED:
         return fp_error(PyExc_RuntimeError, p, "another object refers to this %s, which C takes over", name);
+    case FP_OWNED:
+        return fp_error(PyExc_RuntimeError, p, "another object owns this %s, which C takes over", name);
     default:
         return fp_error(PyExc_RuntimeError, p, "this %s, which C takes over, is also used elsewhere", name);
     }
@@ -82,7 +119,10 @@ fp_consume_if(const fp_consumed *all, int count, int done)
     FP_BEGIN_SHARED
     for (i = 0; i < count; i++) {
         for (k = 0; k < fp_consumed_count(&all[i]) && why == FP_CONSUMABLE; k++) {
-            why = fp_may_consume(fp_consumed_at(&all[i], k));
+            why = fp_may_consume(fp_consumed_at(&all[i], k), 1);
+            if (why == FP_CONSUMABLE) {
+                why = fp_may_consume_same(fp_consumed_at(&all[i], k), done);
+            }
         }
         if (why != FP_CONSUMABLE) {
             break;
@@ -96,10 +136,37 @@ fp_consume_if(const fp_consumed *all, int count, int done)
             handle->is_owned = 0;
             handle->taken = handle->pointer;
             handle->pointer = NULL;
+            fp_untrack(handle);
         }
     }
     FP_END_SHARED
     return why == FP_CONSUMABLE || fp_refuse_consume(&all[i], k - 1, why);
+}
+
+/* Closes the other handles that lead to an object, and what was borrowed from them. */
+static FP_HELPER int
+fp_close_same(fp_handle *handle, const fp_handle_param *p)
+{
+    fp_handle *one;
+    int done = 1;
+    while (done) {
+        FP_BEGIN_SHARED
+        one = fp_next_same(fp_tracked, handle);
+        while (one != NULL && one->is_closed) {
+            one = fp_next_same(one->next_tracked, handle);
+        }
+        Py_XINCREF((PyObject *)one);
+        FP_END_SHARED
+        if (one == NULL) {
+            return 1;
+        }
+        done = fp_invalidate(one, NULL, 0, p);
+        if (done) {
+            fp_close_handle(one);
+        }
+        Py_DECREF((PyObject *)one);
+    }
+    return 0;
 }
 
 /* Consumes all objects, or none. Those that were borrowed from them are closed. */
@@ -114,7 +181,7 @@ fp_consume(const fp_consumed *all, int count)
     for (i = 0; i < count; i++) {
         for (k = 0; k < fp_consumed_count(&all[i]); k++) {
             fp_handle *handle = fp_consumed_at(&all[i], k);
-            if (!fp_invalidate(handle, &handle, 1, all[i].param)) {
+            if (!fp_invalidate(handle, &handle, 1, all[i].param) || !fp_close_same(handle, all[i].param)) {
                 return 0;
             }
         }
@@ -129,8 +196,11 @@ fp_restore(fp_handle *handle)
     if (handle != NULL) {
         FP_BEGIN_SHARED
         handle->pointer = handle->taken;
-        handle->is_owned = 1;
+        handle->is_owned = handle->of->destroy != NULL;
         handle->is_closed = handle->is_consumed = 0;
+        if (handle->of->is_tracked) {
+            fp_track(handle);
+        }
         FP_END_SHARED
     }
 }

@@ -23,6 +23,7 @@ typedef struct fp_handle_class {
     PyTypeObject *derived;    /* the class of the module, derived from it, of which an object was an argument last */
     int is_base;              /* classes are derived from it */
     int refers;               /* its objects may refer to other objects: Python's collector visits them */
+    int is_tracked;           /* C may destroy an object of it, or of a related class, that it owns */
 } fp_handle_class;
 
 /* One object refers to another: it is among the other's dependents, as long as it may be used. */
@@ -72,6 +73,7 @@ typedef struct fp_handle {
     int is_ended;
     int is_empty;    /* it is closed, since it has not been initialised */
     int is_consumed; /* it is closed, since C has taken over its object */
+    struct fp_handle *next_tracked, **tracked_at; /* in the list of those that are tracked; NULL: in none */
     struct fp_kept *callbacks; /* which C may call as long as the object exists */
     struct fp_user_data *user_data;  /* the user data of the object, which leads to them; NULL: each has its own */
     fp_lock *lock;   /* that of the first handle to which the object refers, else its own; or NULL */
@@ -102,6 +104,9 @@ FP_GLOBAL PyObject *fp_common_base;
 
 /* The functions that `exit` of the interface names have been called, or are being called. */
 FP_GLOBAL int fp_has_exited;
+
+/* The handles with a pointer whose class is tracked. */
+FP_GLOBAL fp_handle *fp_tracked;
 
 /* It is a handle of any class. */
 static inline int
@@ -245,6 +250,30 @@ fp_release_remains_late(fp_late *late)
     fp_release_or_defer(&remains);
 }
 
+/* Adds a handle to those that are tracked. In a section of the caller. */
+static inline void
+fp_track(fp_handle *handle)
+{
+    handle->next_tracked = fp_tracked;
+    handle->tracked_at = &fp_tracked;
+    if (fp_tracked != NULL) {
+        fp_tracked->tracked_at = &handle->next_tracked;
+    }
+    fp_tracked = handle;
+}
+
+static inline void
+fp_untrack(fp_handle *handle)
+{
+    if (handle->tracked_at != NULL) {
+        *handle->tracked_at = handle->next_tracked;
+        if (handle->next_tracked != NULL) {
+            handle->next_tracked->tracked_at = handle->tracked_at;
+        }
+        handle->tracked_at = NULL;
+    }
+}
+
 /* Moves what is to be released out of the handle, in a section of the caller. The object is no longer
  * among the dependents of those to which it refers, but among those that leave them. */
 static FP_HELPER void
@@ -259,6 +288,7 @@ fp_detach(fp_handle *handle, fp_remains *remains)
             fp_remove_edge(&one->edge);
         }
     }
+    fp_untrack(handle);
     fp_detach_retained(handle->callbacks);
     memset(&remains->late, 0, sizeof(remains->late));
     remains->of = handle->of;
@@ -472,6 +502,11 @@ fp_receive_handle(fp_handle *handle, void *pointer, int is_owned)
 {
     handle->pointer = pointer;
     handle->is_owned = is_owned;
+    if (FP_UNLIKELY(handle->of->is_tracked) && pointer != NULL) {
+        FP_BEGIN_SHARED
+        fp_track(handle);
+        FP_END_SHARED
+    }
 }
 
 /* Releases an object of the call that is not needed: the handle, with a pointer that it did not receive. */

@@ -58,12 +58,13 @@ pub(crate) fn declare(plan: &Plan, file: &mut CFile, namer: &mut Namer) {
         let locked = u8::from(is_locked(plan, id));
         let module = if handle.locks_module { "&fpy_lock" } else { "NULL" };
         let refers = u8::from(refers(plan, id));
+        let tracked = u8::from(handle.is_tracked);
         let bases = define_bases(handle, "fpy", self::class, plan, &mut text);
         let full = c_string(&format!("{}.{}", plan.name, handle.name));
         let (overrides, derive) = overrides(handle, &mut text);
         let _ = writeln!(
             text,
-            "static fp_handle_class {class} = {{{full}, {doc}, {destroy}, {locked}, {module}, {bases}, {overrides}, {derive}, NULL, NULL, 0, {refers}}};"
+            "static fp_handle_class {class} = {{{full}, {doc}, {destroy}, {locked}, {module}, {bases}, {overrides}, {derive}, NULL, NULL, 0, {refers}, {tracked}}};"
         );
         file.add_for(Section::Declarations, handle.ctype.span, text);
         define_allocator(handle, "fpy_catch", plan, file);

@@ -5,7 +5,8 @@
 //! Reason: the adapter allocates them by `new`, so no other function could free them.
 
 use fishplate_model::{
-    CResult, CType, Destructor, Interface, Nested, Overload, ReturnedValue, Spanned,
+    CResult, CType, Destructor, Interface, Nested, Overload, Owner, ReturnedPointer, ReturnedValue,
+    Spanned,
 };
 
 /// Sets the destructors.
@@ -31,12 +32,17 @@ fn created(overload: &Overload) -> Vec<String> {
     };
     let is_new =
         |value: &ReturnedValue| !matches!(value, ReturnedValue::Plain | ReturnedValue::Reference);
+    let is_borrowed = |pointer: &ReturnedPointer| matches!(pointer.owner, Owner::Borrowed(_));
     let result = match &overload.result {
-        CResult::Pointer(returned) if adapter.values.iter().any(is_new) => of(&returned.ctype),
+        CResult::Pointer(returned)
+            if adapter.values.iter().any(is_new) && !is_borrowed(&returned.out_pointer) =>
+        {
+            of(&returned.ctype)
+        }
         _ => Vec::new(),
     };
     let set = overload.arguments.iter().filter(|argument| {
-        argument.out_pointer().is_some()
+        argument.out_pointer().is_some_and(|pointer| !is_borrowed(pointer))
             && (argument.ctype.nested().is_some() || adapter.values.iter().any(is_new))
     });
     result.into_iter().chain(set.flat_map(|argument| of(&argument.ctype))).collect()
