@@ -115,6 +115,21 @@ except ValueError as error:
     assert "nothing overrides it; `virtual` before its type, and `= 0` at the end, allows" in text
 
 
+def test_objects_that_another_one_creates_and_destroys(works, tmp_path: Path) -> None:
+    shutil.copy(FIGURES.parents[1] / "cases" / "cplusplus_destroyed" / "world.hpp", tmp_path)
+    script = """
+import world as w
+world = w.World()
+ball = world.create_ball("a")
+assert ball.name() == "a" and w.count_alive() == 1
+same = world.all()[0]
+world.destroy(ball)
+assert ball.closed and same.closed and w.count_alive() == 0
+"""
+    draft = works(script, "world.hpp")
+    assert "# guess: the call destroys `body`" in draft
+
+
 def test_muparser(works) -> None:
     script = """
 import muParser

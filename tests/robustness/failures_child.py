@@ -114,13 +114,23 @@ CALLS: dict[str, list[tuple[Callable[..., object], tuple[object, ...]]]] = {
     "destroyed": [
         (lambda m: lambda: (lambda w: w.destroy(w.create(1)))(m.World()), ()),
         (lambda m: lambda: (lambda w, one: w.destroy(one))(m.World(), m.World().create(1)), ()),
-        (lambda m: lambda: (lambda w, one: (w.find(1), one.remove()))(*(lambda w: (w, w.create(1)))(m.World())), ()),
+        (
+            lambda m: (
+                lambda: (lambda w, one: (w.find(1), one.remove()))(
+                    *(lambda w: (w, w.create(1)))(m.World())
+                )
+            ),
+            (),
+        ),
         (lambda m: lambda: (lambda w: w.stop_all([w.play(), w.play()]))(m.World()), ()),
     ],
     "cplusplus_destroyed": [
         (lambda m: lambda: (lambda w: w.destroy(w.create("a")))(m.World()), ()),
         (lambda m: lambda: (lambda w: (w.create_ball("a"), w.destroy(w.at(0))))(m.World()), ()),
-        (lambda m: lambda: (lambda w: w.destroy_all([w.create("a"), w.create("b")]))(m.World()), ()),
+        (
+            lambda m: lambda: (lambda w: w.destroy_all([w.create("a"), w.create("b")]))(m.World()),
+            (),
+        ),
         (lambda m: lambda: (lambda w: w.destroy_checked(w.create("a"), True))(m.World()), ()),
     ],
     "retained": [

@@ -27,7 +27,7 @@ pub(crate) fn check(overload: &Overload, classes: Classes<'_>, diagnostics: &mut
                 format!(
                     "C cannot take over `{name}`: the library owns every `{class}`, which has no `free`"
                 ),
-                format!("remove `own`, or add `free` to `[handle.{class}]`"),
+                format!("add `free` to `[handle.{class}]`, if a caller can own its objects"),
             );
         }
         if argument.default.is_some() {

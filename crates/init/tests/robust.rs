@@ -185,6 +185,7 @@ fn function() -> impl Strategy<Value = Function> {
             returns_view: is[1] && is[4],
             is_pure: is[0] && is[4] && is[5],
             overrides: Vec::new(),
+            lifetime: Default::default(),
         },
     )
 }

@@ -87,7 +87,7 @@ end)
 assert(table.concat(seen) == "ghi")
 assert(not first:closed() and second:closed() and not third:closed())
 
--- What was borrowed from a world retains it.
+-- An object that was borrowed from a world retains it.
 world = nil
 collectgarbage()
 assert(third:name() == "i" and m.count_alive() == 2)

@@ -101,7 +101,7 @@ world.visit(visit)
 assert seen == ["g", "h", "i"]
 assert [one.closed for one in (first, second, third)] == [False, True, False]
 
-# What was borrowed from a world retains it.
+# An object that was borrowed from a world retains it.
 del world, visit
 assert third.name() == "i" and m.count_alive() == 2
 del first, second, third

@@ -1,4 +1,4 @@
-// A library that creates its objects, owns them, and destroys them when it is told to.
+// A library that creates its objects, owns them, and destroys them on request.
 #include <algorithm>
 #include <stdexcept>
 #include <string>

@@ -1,6 +1,6 @@
 #include <stdlib.h>
 
-/* A library that owns its objects, and destroys them when it is told to. Sounds are integers. */
+/* A library that owns its objects, and destroys them on request. Sounds are integers. */
 typedef struct item {
     struct world *owner;
     void (*on_end)(int id, void *data);

@@ -17,7 +17,7 @@ s.raises("World.destroy(): ds_destroy returned status 1", elsewhere.destroy, els
 assert(two:id() == 2)
 elsewhere:close()
 
--- What it retains is released after it was destroyed: C calls back while it destroys it.
+-- Retained values are released after it was destroyed: C calls back while it destroys it.
 local ended = {}
 two:notify(function(id) ended[#ended + 1] = id end)
 two:weigh({0.5, 2.0})

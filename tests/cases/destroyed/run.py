@@ -21,7 +21,7 @@ raises(RuntimeError, "World.destroy(): ds_destroy returned status 1", elsewhere.
 assert two.id() == 2
 elsewhere.close()
 
-# What it retains is released after it was destroyed: C calls back while it destroys it.
+# Retained values are released after it was destroyed: C calls back while it destroys it.
 ended, weights = [], np.array([0.5, 2.0])
 two.notify(ended.append)
 two.weigh(weights)

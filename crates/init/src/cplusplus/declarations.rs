@@ -109,6 +109,20 @@ pub struct Function {
     pub is_pure: bool,
     /// The classes whose virtual methods it overrides.
     pub overrides: Vec<String>,
+    /// The object of another class, of which it has a pointer.
+    pub lifetime: Lifetime,
+}
+
+/// The fate of the object that a method returns or receives.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Lifetime {
+    /// This is not known.
+    #[default]
+    Unknown,
+    /// It creates it, as a part of its own object.
+    Created,
+    /// It destroys it.
+    Destroyed,
 }
 
 /// A parameter.

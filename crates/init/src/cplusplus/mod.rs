@@ -8,6 +8,7 @@ pub mod declarations;
 mod iteration;
 mod names;
 mod outputs;
+mod pairs;
 mod print;
 mod rules;
 
@@ -75,6 +76,7 @@ pub fn draft(
 ) -> Draft {
     let mut unit = unit.clone();
     outputs::mark(&mut unit, &|place| comment(headers, place));
+    pairs::mark(&mut unit);
     let unit = &unit;
     let names = Names::new(unit, reserved);
     let mut drafting = Drafting {
@@ -100,6 +102,7 @@ pub fn draft(
     for (name, place, reason) in unit.others.iter().filter(|(name, _, _)| wanted(last(name))) {
         drafting.leave_out(name.clone(), *place, reason.clone());
     }
+    drafting.draft.move_enums();
     drafting.draft
 }
 
@@ -133,7 +136,7 @@ impl Drafting<'_> {
 
     fn add_enum(&mut self, one: &declarations::Enum) {
         let Some(name) = self.names.of(&one.name).map(str::to_owned) else { return };
-        if let Err(reason) = usable(&name) {
+        if let Err(reason) = name.split('.').try_for_each(usable) {
             return self.leave_out(one.name.clone(), one.place, reason);
         }
         let allowed = |value: &&String| self.names.reserved.allows_member(last(value));
@@ -422,8 +425,19 @@ impl Draft {
         if let (Some(class), true) = (table.strip_prefix("handle."), is_whole) {
             let methods = format!("function.{class}.");
             self.functions.retain(|one| !one.name.starts_with(&methods));
+            self.move_enums();
         }
         true
+    }
+
+    /// Makes the enums of classes that the draft does not have members of the module.
+    fn move_enums(&mut self) {
+        for one in &mut self.enums {
+            let Some((class, member)) = one.name["enum.".len()..].split_once('.') else { continue };
+            if !self.classes.iter().any(|other| other.name == format!("handle.{class}")) {
+                one.name = format!("enum.{class}_{member}");
+            }
+        }
     }
 
     /// Omits the functions with this name, as a linker spells it: `lib::f(int)`. False if there are none.

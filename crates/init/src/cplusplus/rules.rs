@@ -5,7 +5,7 @@
 //! guessed where a wrong guess would free or use them at the wrong time.
 //! Reason: the types are certain, since a compiler read them; lifetimes are in no header.
 
-use super::declarations::{DefaultValue, Function, Parameter, Type, is_stream};
+use super::declarations::{DefaultValue, Function, Lifetime, Parameter, Type, is_stream};
 use crate::guess::stores_callback;
 
 /// The end of a prototype without an implementation.
@@ -115,6 +115,13 @@ fn result(function: &Function, form: Form, remarks: &mut Vec<String>) -> Result<
                 remarks.push("the library owns the returned string".to_owned());
                 Ok(spelled)
             }
+            Type::Class(_) if function.lifetime == Lifetime::Created => {
+                remarks.push(
+                    "the returned object belongs to that of the method, which can destroy it"
+                        .to_owned(),
+                );
+                Ok(format!("borrow(self) {spelled}"))
+            }
             Type::Class(_) => {
                 Err(format!("the owner of the `{}` that it returns is unknown", to.unqualified()))
             }
@@ -199,6 +206,10 @@ fn parameter(
             (Type::Class(class), Type::Const(_)) if form != Form::Constructor => {
                 remarks.push(format!("`{name}` is one `{class}`, which the call does not store"));
                 declared()
+            }
+            (Type::Class(_), _) if function.lifetime == Lifetime::Destroyed => {
+                remarks.push(format!("the call destroys `{name}`"));
+                Ok(format!("own {spelled}{space}{name}"))
             }
             (Type::Class(_), _) => {
                 Err(format!("whether C++ stores or deletes the parameter `{name}` is unknown"))

@@ -41,6 +41,7 @@ pub(crate) use constants::Constants;
 pub(crate) use context::{Context, Own};
 pub(crate) use families::Families;
 pub(crate) use variants::{Variants, find as find_variants};
+pub(crate) use words::lower_words;
 
 use argument::{Argument, Of};
 use class::Classes;

@@ -20,7 +20,7 @@ pub(super) fn words(name: &str) -> Vec<&str> {
 }
 
 /// The words of a name in lower case.
-pub(super) fn lower_words(name: &str) -> Vec<String> {
+pub(crate) fn lower_words(name: &str) -> Vec<String> {
     words(name).into_iter().map(str::to_ascii_lowercase).collect()
 }
 
