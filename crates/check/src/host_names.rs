@@ -37,7 +37,7 @@ pub(crate) fn check(interface: &Interface, host: &Capabilities, diagnostics: &mu
         one.fields.iter().for_each(|field| refuse(&field.name, "a field"));
     }
     for one in &interface.enums {
-        refuse(&one.name, "a class");
+        refuse(&Spanned::new(one.member().to_owned(), one.name.span), "a class");
         one.values.iter().for_each(|value| refuse(&value.name, "an enumerator"));
     }
     interface.constants.iter().for_each(|one| refuse(&one.name, "a constant"));

@@ -16,7 +16,8 @@ pub(crate) fn check(interface: &Interface, diagnostics: &mut Vec<Diagnostic>) {
         let name = &one.name;
         ("handle", name.value.as_str(), name.span)
     }));
-    let enums = interface.enums.iter().map(|one| ("enum", &one.name));
+    let of_module = interface.enums.iter().filter(|one| one.class().is_none());
+    let enums = of_module.map(|one| ("enum", &one.name));
     let of_module = interface.constants.iter().filter(|one| one.class.is_none());
     let constants = of_module.map(|one| ("constant", &one.name));
     let structs = interface.structs.iter().map(|one| ("struct", &one.name));
@@ -66,44 +67,73 @@ pub(crate) fn check(interface: &Interface, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// The constants of classes have other names than the other members of these. `of_module`: those of the module, one of
-/// which has no flat name of a constant.
+/// A constant or an enum that is an attribute of a class.
+struct Attribute<'i> {
+    kind: &'static str,
+    class: Spanned<&'i str>,
+    name: Spanned<&'i str>,
+    /// Its name in a language without attributes of classes.
+    flat: String,
+}
+
+fn attributes(interface: &Interface) -> Vec<Attribute<'_>> {
+    let enums = interface.enums.iter().filter_map(|one| {
+        let class = Spanned::new(one.class()?, one.name.span);
+        let name = Spanned::new(one.member(), one.name.span);
+        Some(Attribute { kind: "enum", class, name, flat: one.flat_name() })
+    });
+    let constants = interface.constants.iter().filter_map(|one| {
+        let class = one.class.as_ref()?;
+        let class = Spanned::new(class.value.as_str(), class.span);
+        let name = Spanned::new(one.name.value.as_str(), one.name.span);
+        Some(Attribute { kind: "constant", class, name, flat: one.flat_name() })
+    });
+    enums.chain(constants).collect()
+}
+
+/// The constants and enums of classes have other names than the other members of these. `of_module`: those of the module,
+/// one of which has no flat name of them.
 fn of_classes(
     interface: &Interface,
     of_module: &[(&str, &str, Span)],
     diagnostics: &mut Vec<Diagnostic>,
 ) {
-    let mut earlier: Vec<(&str, &Spanned<String>)> = Vec::new();
-    for one in &interface.constants {
-        let (Some(class), name) = (&one.class, &one.name) else { continue };
-        let flat = one.flat_name();
-        if let Some(first) = of_module.iter().find(|(_, other, _)| *other == flat) {
-            report("constant", &flat, name.span, *first, diagnostics);
+    let mut earlier: Vec<Attribute<'_>> = Vec::new();
+    for one in attributes(interface) {
+        let Attribute { kind, class, name, flat } = &one;
+        if let Some(first) = of_module.iter().find(|(_, other, _)| other == flat) {
+            report(kind, flat, name.span, *first, diagnostics);
         }
         let is_class = interface.handles.iter().any(|one| one.name.value == class.value);
         if !is_class {
             let message = format!("`{}` is not a class of the interface", class.value);
-            let hint =
-                format!("declare it as `[handle.{}]`, or write `{flat} = \"…\"`", class.value);
+            let outside = match *kind {
+                "enum" => format!("`[enum.{flat}]`"),
+                _ => format!("`{flat} = \"…\"`"),
+            };
+            let hint = format!("declare it as `[handle.{}]`, or write {outside}", class.value);
             diagnostics.push(Diagnostic::error(Code::UNKNOWN_TYPE, class.span, message, hint));
-        } else if crate::handles::OWN.contains(&name.value.as_str()) {
+        } else if crate::handles::OWN.contains(&name.value) {
             let message = format!("`{}` is a predefined member of every class", name.value);
-            let hint = "rename the constant: `{ CLASS.NAME = \"EXPRESSION\" }`";
+            let hint = match *kind {
+                "enum" => "rename the enum: `[enum.CLASS.NAME]`",
+                _ => "rename the constant: `{ CLASS.NAME = \"EXPRESSION\" }`",
+            };
             diagnostics.push(Diagnostic::error(Code::DUPLICATE_NAME, name.span, message, hint));
         }
         let functions = interface.functions.iter().filter(|_| is_class).filter_map(|function| {
             let class = function.class.as_deref()?;
-            Some(("member", class, &function.name))
+            Some(("member", class, function.name.value.as_str(), function.name.span))
         });
-        let constants = earlier.iter().map(|(class, name)| ("constant", *class, *name));
-        let mut members = constants.chain(functions);
-        if let Some((what, _, first)) =
-            members.find(|(_, of, other)| *of == class.value && other.value == name.value)
+        let attributes =
+            earlier.iter().map(|one| (one.kind, one.class.value, one.name.value, one.name.span));
+        let mut members = attributes.chain(functions);
+        if let Some((what, _, first, span)) =
+            members.find(|(_, of, other, _)| *of == class.value && *other == name.value)
         {
-            let first = (what, first.value.as_str(), first.span);
-            report("constant", &name.value, name.span, first, diagnostics);
+            report(kind, name.value, name.span, (what, first, span), diagnostics);
         }
-        earlier.push((&class.value, name));
+        earlier.push(one);
     }
 }
 
@@ -117,8 +147,9 @@ fn report(
     let message = if what == kind {
         format!("duplicate {what} `{name}`")
     } else {
-        let article = if kind.starts_with('e') { "an" } else { "a" };
-        format!("a {what} and {article} {kind} have the same name `{name}`")
+        let article = |noun: &str| if noun.starts_with('e') { "an" } else { "a" };
+        let (first, second) = (article(what), article(kind));
+        format!("{first} {what} and {second} {kind} have the same name `{name}`")
     };
     let hint = match kind {
         "constant" | "value" => "rename one of the two: `values = { NAME = \"EXPRESSION\" }`",

@@ -8,6 +8,7 @@ typedef struct {
 
 typedef struct {
     const char *name; /* "paint.Color" */
+    const char *class_name; /* "Shape", if it is an attribute of this class; NULL: the module has it */
     const char *doc;
     const fp_enumerator *values;
     int count;

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 /// The name of an enum's `fp_enum`. Nothing else in a file has this prefix.
 pub fn enum_class(name: &str) -> String {
-    format!("fpe_{name}")
+    format!("fpe_{}", name.replace('.', "_"))
 }
 
 /// Adds each enum, and the list of them, which is called `{host}_enums`. `doc` returns C for the
@@ -31,7 +31,7 @@ pub fn enums(
         let confirm = format!("FP_CONFIRM_ENUM({ctype});");
         file.add_at_line(Section::Checks, &source, lines.line(one.ctype.span.start), &confirm);
         let class = enum_class(&one.name.value);
-        let values = format!("{host}_{}_values", one.name.value);
+        let values = format!("{host}_{}_values", one.flat_name());
         file.add(Section::Declarations, format!("static const fp_enumerator {values}[] = {{"));
         let line_of = |value: &Constant| lines.line(value.value.span.start);
         for on_line in one.values.chunk_by(|a, b| line_of(a) == line_of(b)) {
@@ -46,8 +46,9 @@ pub fn enums(
         let full = c_string(&format!("{}.{}", plan.name, one.name.value));
         file.add(Section::Declarations, "    {NULL, 0},\n};");
         let definition = format!(
-            "static {constant}fp_enum {class} = {{{full}, {}, {values}, {}, {}, sizeof({ctype}), \
+            "static {constant}fp_enum {class} = {{{full}, {}, {}, {values}, {}, {}, sizeof({ctype}), \
              FP_IS_SIGNED({ctype}), NULL}};",
+            one.class().map_or("NULL".to_owned(), c_string),
             doc(one),
             one.values.len(),
             u8::from(one.flags),

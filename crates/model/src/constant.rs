@@ -26,7 +26,7 @@ impl Constant {
 /// A C type with a few integer values: a class in the target language.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Enum {
-    /// Its name in the target language.
+    /// Its name in the target language: `Color`, or `Shape.Kind` for an attribute of a class.
     pub name: Spanned<String>,
     /// Its documentation.
     pub doc: String,
@@ -36,4 +36,21 @@ pub struct Enum {
     pub flags: bool,
     /// Its values, in source order.
     pub values: Vec<Constant>,
+}
+
+impl Enum {
+    /// The class of which it is an attribute; `None`: the module has it.
+    pub fn class(&self) -> Option<&str> {
+        self.name.value.split_once('.').map(|(class, _)| class)
+    }
+
+    /// Its name without that of the class.
+    pub fn member(&self) -> &str {
+        self.name.value.rsplit('.').next().unwrap_or_default()
+    }
+
+    /// Its name in a language without attributes of classes: `Shape_Kind`.
+    pub fn flat_name(&self) -> String {
+        self.name.value.replace('.', "_")
+    }
 }

@@ -42,9 +42,13 @@ pub enum Nested {
 impl Nested {
     /// Its signature, as runtimes read it: `ls` is a list of strings, `msi4` a map from strings to 32-bit integers,
     /// `tf8af8e` a tuple of a number and an array, `vi4se` an integer or a string, `of8` a number or none, `lx5Shape` a
-    /// list of objects, `lq5Color` one of members of an enum, `k3af8` an array of 3 numbers.
+    /// list of objects, `lq5Color` one of members of an enum, `q05Shape4Kind` a member of an enum of a class, `k3af8` an array of 3 numbers.
     pub fn signature(&self) -> String {
-        self.signature_with(&mut |class| format!("{}{}", class.name().len(), class.name()))
+        let sized = |name: &str| format!("{}{name}", name.len());
+        self.signature_with(&mut |class| match class.name().split_once('.') {
+            Some((of, member)) => format!("0{}{}", sized(of), sized(member)),
+            None => sized(class.name()),
+        })
     }
 
     /// The same with the positions of classes in a table in place of their names, and this table: `lx0`.
@@ -205,20 +209,32 @@ fn one(text: &str) -> Option<(Nested, &str)> {
             (Nested::Sized(rest[..end].parse().ok()?, of), after)
         }
         "x" | "q" | "r" => {
-            let end = rest.find(|c: char| !c.is_ascii_digit())?;
-            let (name, rest) = rest[end..].split_at_checked(rest[..end].parse().ok()?)?;
+            let (name, rest) = match rest.strip_prefix('0') {
+                Some(rest) => {
+                    let (class, rest) = sized(rest)?;
+                    let (member, rest) = sized(rest)?;
+                    (format!("{class}.{member}"), rest)
+                }
+                None => sized(rest).map(|(name, rest)| (name.to_owned(), rest))?,
+            };
             let class = match first {
                 "x" => Nested::Object,
                 "q" => Nested::Enum,
                 _ => Nested::Struct,
             };
-            (class(name.to_owned()), rest)
+            (class(name), rest)
         }
         _ => {
             let (scalar, rest) = scalar(text)?;
             (Nested::Number(scalar), rest)
         }
     })
+}
+
+/// A name after its length, and the rest.
+fn sized(text: &str) -> Option<(&str, &str)> {
+    let end = text.find(|c: char| !c.is_ascii_digit())?;
+    text[end..].split_at_checked(text[..end].parse().ok()?)
 }
 
 /// The types up to an `e`.

@@ -137,6 +137,13 @@ fp_add_enums(lua_State *L, const fp_enum *const *enums)
             fp_push_enum(L, of, of->values[k].value);
             lua_setfield(L, -2, of->values[k].name);
         }
-        lua_setfield(L, -2, fp_last_name(of->name));
+        if (of->class_name == NULL) {
+            lua_setfield(L, -2, fp_last_name(of->name));
+        }
+        else {
+            lua_pushfstring(L, "%s_%s", of->class_name, fp_last_name(of->name));
+            lua_insert(L, -2);
+            lua_rawset(L, -3);
+        }
     }
 }

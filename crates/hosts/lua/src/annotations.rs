@@ -33,7 +33,7 @@ pub(crate) fn annotations(plan: &Plan, values: Option<&[String]>) -> String {
         // The members of an `enum` must have values.
         let kind =
             if values.is_some() { format!("enum {name}") } else { format!("alias {name} integer") };
-        let _ = writeln!(text, "---@{kind}\n{table}.{name} = {{");
+        let _ = writeln!(text, "---@{kind}\n{table}.{} = {{", one.flat_name());
         for member in &one.values {
             let (key, c) = (&member.name.value, &member.value.value);
             let _ = match values.as_mut().and_then(Iterator::next) {

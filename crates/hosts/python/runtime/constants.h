@@ -55,21 +55,6 @@ fp_make_constant(const fp_constant *constant)
     return fp_from_value(&value);
 }
 
-/* Adds an attribute to a class of the module, whose type is immutable otherwise. */
-static FP_HELPER int
-fp_add_to_class(PyObject *module, const char *class_name, const char *name, PyObject *value)
-{
-    PyObject *type = PyObject_GetAttrString(module, class_name);
-    PyObject *attributes = type == NULL ? NULL : PyObject_GenericGetDict(type, NULL);
-    int done = attributes != NULL && PyDict_SetItemString(attributes, name, value) == 0;
-    if (done) {
-        PyType_Modified((PyTypeObject *)type);
-    }
-    Py_XDECREF(attributes);
-    Py_XDECREF(type);
-    return done;
-}
-
 /* Adds the constants, up to a row without a name, to the module and its classes. */
 static FP_HELPER int
 fp_add_constants(PyObject *module, const fp_constant *constants)
@@ -77,10 +62,7 @@ fp_add_constants(PyObject *module, const fp_constant *constants)
     int done = 1;
     for (; done && constants->name != NULL; constants++) {
         PyObject *made = fp_make_constant(constants);
-        done = made != NULL
-               && (constants->class_name != NULL
-                       ? fp_add_to_class(module, constants->class_name, constants->name, made)
-                       : PyModule_AddObjectRef(module, constants->name, made) == 0);
+        done = made != NULL && fp_add_member(module, constants->class_name, constants->name, made);
         Py_XDECREF(made);
     }
     return done ? 0 : -1;

@@ -204,6 +204,21 @@ fp_enum_arguments(const fp_enum *of)
     return fp_tuple(both, 2);
 }
 
+/* Sets the qualified name of an enum that a class has, by which pickle finds it. */
+static FP_HELPER int
+fp_set_enum_path(PyObject *keywords, const fp_enum *of)
+{
+    PyObject *path;
+    int done;
+    if (of->class_name == NULL) {
+        return 1;
+    }
+    path = PyUnicode_FromFormat("%s.%s", of->class_name, fp_last_name(of->name));
+    done = path != NULL && PyDict_SetItemString(keywords, "qualname", path) == 0;
+    Py_XDECREF(path);
+    return done;
+}
+
 /* The class itself. */
 static FP_HELPER PyObject *
 fp_make_enum_type(PyObject *module, const fp_enum *of)
@@ -216,7 +231,7 @@ fp_make_enum_type(PyObject *module, const fp_enum *of)
         keywords = PyDict_New();
     }
     if (base != NULL && arguments != NULL && keywords != NULL
-        && PyDict_SetItemString(keywords, "module", name) == 0) {
+        && PyDict_SetItemString(keywords, "module", name) == 0 && fp_set_enum_path(keywords, of)) {
         type = PyObject_Call(base, arguments, keywords);
     }
     if (type != NULL) {
@@ -270,7 +285,27 @@ fp_make_enum(PyObject *module, fp_enum *of)
     return 1;
 }
 
-/* Adds the enums, up to NULL, to the module. Each is created once: members are identical when the
+/* Adds an attribute to a class of the module, whose type is immutable otherwise; without a class, to the module. */
+static FP_HELPER int
+fp_add_member(PyObject *module, const char *class_name, const char *name, PyObject *value)
+{
+    PyObject *type, *attributes;
+    int done;
+    if (class_name == NULL) {
+        return PyModule_AddObjectRef(module, name, value) == 0;
+    }
+    type = PyObject_GetAttrString(module, class_name);
+    attributes = type == NULL ? NULL : PyObject_GenericGetDict(type, NULL);
+    done = attributes != NULL && PyDict_SetItemString(attributes, name, value) == 0;
+    if (done) {
+        PyType_Modified((PyTypeObject *)type);
+    }
+    Py_XDECREF(attributes);
+    Py_XDECREF(type);
+    return done;
+}
+
+/* Adds the enums, up to NULL, to the module and its classes. Each is created once: members are identical when the
  * module is imported again. */
 static FP_HELPER int
 fp_add_enums(PyObject *module, fp_enum *const *enums)
@@ -278,7 +313,7 @@ fp_add_enums(PyObject *module, fp_enum *const *enums)
     for (; *enums != NULL; enums++) {
         fp_enum *of = *enums;
         if ((of->made == NULL && !fp_make_enum(module, of))
-            || PyModule_AddObjectRef(module, fp_last_name(of->name), FP_ENUM_CLASS(of)->type) < 0) {
+            || !fp_add_member(module, of->class_name, fp_last_name(of->name), FP_ENUM_CLASS(of)->type)) {
             return -1;
         }
     }

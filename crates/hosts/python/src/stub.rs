@@ -58,7 +58,7 @@ pub(crate) fn stub(plan: &Plan) -> String {
     if !constants.is_empty() {
         let _ = writeln!(body, "{constants}");
     }
-    for one in &plan.enums {
+    for one in plan.enums.iter().filter(|one| one.class().is_none()) {
         enumeration(one, &mut body);
     }
     for one in &plan.structs {
@@ -167,7 +167,7 @@ fn constants(plan: &Plan, class: Option<&str>) -> String {
 /// `class Color(enum.IntEnum):`, whose values only the compiler determines.
 fn enumeration(one: &Enum, text: &mut String) {
     let base = if one.flags { "IntFlag" } else { "IntEnum" };
-    let _ = writeln!(text, "class {}(enum.{base}):", one.name.value);
+    let _ = writeln!(text, "class {}(enum.{base}):", one.member());
     if !one.doc.trim().is_empty() {
         let _ = writeln!(text, "    {}", python_docstring(&indented(one.doc.trim())));
     }
@@ -223,6 +223,9 @@ fn structure(one: &Struct, text: &mut String) {
 /// `class Rng:`, with all members of its objects.
 fn class(handle: &HandlePlan, plan: &Plan, text: &mut String) {
     let mut body = constants(plan, Some(&handle.name));
+    for one in plan.enums.iter().filter(|one| one.class() == Some(&handle.name)) {
+        enumeration(one, &mut body);
+    }
     if let Some(made) = &handle.constructor {
         constructor(made, &mut body);
     }

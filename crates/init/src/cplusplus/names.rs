@@ -27,6 +27,12 @@ impl Names {
             let own = if is_only { last(name).to_owned() } else { name.replace("::", "_") };
             types.insert((*name).clone(), reserved.host_name(&own));
         }
+        for one in &unit.enums {
+            let class = one.name.rsplit_once("::").and_then(|(scope, _)| types.get(scope));
+            let of_class =
+                class.map(|class| format!("{class}.{}", reserved.host_name(last(&one.name))));
+            types.extend(of_class.map(|name| (one.name.clone(), name)));
+        }
         let mut scopes: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
         for one in &unit.functions {
             scopes.entry(&one.name).or_default().insert(&one.scope);

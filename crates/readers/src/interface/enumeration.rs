@@ -30,9 +30,24 @@ pub(super) fn read_all(
     for (name, value) in values.entries(table) {
         let Some(table) = values.named_table("enum", &name, value, CTYPE) else { continue };
         values.diagnostics().extend(names::refuse_member(&name, "a class"));
-        found.extend(read(name, value, table, types, values));
+        let mut members = values.entries(table);
+        members.retain(|(key, value)| is_member(&key.value, value));
+        if members.len() < table.len() || table.is_empty() {
+            found.extend(read(name.clone(), value, table, types, values));
+        }
+        for (member, value) in members {
+            values.diagnostics().extend(names::refuse_member(&member, "a class"));
+            let full = Spanned::new(format!("{}.{}", name.value, member.value), member.span);
+            let Some(table) = values.named_table("enum", &full, value, CTYPE) else { continue };
+            found.extend(read(full, value, table, types, values));
+        }
     }
     found
+}
+
+/// `[enum.CLASS.NAME]`: an enum that is an attribute of a class.
+fn is_member(key: &str, value: &Value<'_>) -> bool {
+    value.get_ref().as_table().is_some() && !KEYS.contains(&key)
 }
 
 fn read(
@@ -46,6 +61,7 @@ fn read(
     for (key, value) in values.entries(table) {
         match key.value.as_str() {
             "values" | "prefix" => {}
+            inner if is_member(inner, value) && !name.value.contains('.') => {}
             "ctype" => {
                 ctype = class::ctype(Type::Enum(name.value.clone()), value, CTYPE, types, values)
             }

@@ -58,9 +58,10 @@ struct InterfaceFile {
     /// The codes by which a library identifies the dtypes of arrays, each under a name for `dtype(NAME)`.
     #[schemars(default, extend("propertyNames" = {"pattern": "^[A-Za-z_][A-Za-z0-9_]*$"}))]
     dtypes: BTreeMap<String, DtypesTable>,
-    /// Enums: types with a few integer values, each under its name in the target language.
+    /// Enums: types with a few integer values, each under its name in the target language; below the name of a class,
+    /// those that are its attributes.
     #[schemars(default, extend("propertyNames" = {"pattern": "^[A-Za-z_][A-Za-z0-9_]*$"}))]
-    r#enum: BTreeMap<String, EnumTable>,
+    r#enum: BTreeMap<String, EnumOrMembers>,
     /// Structs, each under its name in the target language; one within another comes before it.
     #[schemars(default, extend("propertyNames" = {"pattern": "^[A-Za-z_][A-Za-z0-9_]*$"}))]
     r#struct: BTreeMap<String, StructTable>,
@@ -137,6 +138,16 @@ struct DtypesTable {
     /// A C expression that is true if the codes `left` and `right` mean the same; by default `left == right`.
     #[schemars(default)]
     equal: Option<Text>,
+}
+
+/// An enum, or those of a class.
+#[derive(JsonSchema)]
+#[schemars(inline, untagged)]
+enum EnumOrMembers {
+    /// The enum.
+    Enum(EnumTable),
+    /// The enums of the class, by their names.
+    Members(BTreeMap<String, EnumTable>),
 }
 
 /// An enum: a type with a few integer values.

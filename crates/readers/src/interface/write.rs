@@ -48,7 +48,8 @@ pub fn write(interface: &Interface) -> String {
         text += &table(&format!("\n[dtypes.{}]", key(&one.name.value)), &dtypes(one));
     }
     for one in &interface.enums {
-        text += &table(&format!("\n[enum.{}]", key(&one.name.value)), &enumeration(one));
+        let name: Vec<String> = one.name.value.split('.').map(key).collect();
+        text += &table(&format!("\n[enum.{}]", name.join(".")), &enumeration(one));
     }
     for one in &interface.structs {
         text += &table(&format!("\n[struct.{}]", key(&one.name.value)), &structure(one));

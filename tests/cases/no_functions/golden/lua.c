@@ -32,7 +32,7 @@ FP_ENUMERATOR("RED", RED), FP_ENUMERATOR("GREEN", GREEN),
     {NULL, 0},
 };
 #line 10 "no_functions.toml"
-static const fp_enum fpe_Color = {"no_functions.Color", NULL, fpl_Color_values, 2, 0, sizeof(enum color), FP_IS_SIGNED(enum color), NULL};
+static const fp_enum fpe_Color = {"no_functions.Color", NULL, NULL, fpl_Color_values, 2, 0, sizeof(enum color), FP_IS_SIGNED(enum color), NULL};
 #line 37 "no_functions_lua.c"
 static const fp_enum *const fpl_enums[] = {&fpe_Color, NULL};
 FP_ENUMERATORS(2) = {FP_ENUMERATORS_MARK, {

@@ -40,7 +40,7 @@ FP_ENUMERATOR("RED", RED), FP_ENUMERATOR("GREEN", GREEN),
     {NULL, 0},
 };
 #line 10 "no_functions.toml"
-static fp_enum fpe_Color = {"no_functions.Color", "", fpy_Color_values, 2, 0, sizeof(enum color), FP_IS_SIGNED(enum color), NULL};
+static fp_enum fpe_Color = {"no_functions.Color", NULL, "", fpy_Color_values, 2, 0, sizeof(enum color), FP_IS_SIGNED(enum color), NULL};
 #line 45 "no_functions_python.c"
 static fp_enum *const fpy_enums[] = {&fpe_Color, NULL};
 static const fp_field fpy_Point_fields[] = {

@@ -88,7 +88,7 @@ FP_ENUMERATOR("RED", RED), FP_ENUMERATOR("GREEN", GREEN),
     {NULL, 0},
 };
 #line 15 "struct_arrays.toml"
-static const fp_enum fpe_Color = {"struct_arrays.Color", NULL, fpl_Color_values, 2, 0, sizeof(enum color), FP_IS_SIGNED(enum color), NULL};
+static const fp_enum fpe_Color = {"struct_arrays.Color", NULL, NULL, fpl_Color_values, 2, 0, sizeof(enum color), FP_IS_SIGNED(enum color), NULL};
 #line 93 "struct_arrays_lua.c"
 static const fp_enum *const fpl_enums[] = {&fpe_Color, NULL};
 FP_ENUMERATORS(2) = {FP_ENUMERATORS_MARK, {

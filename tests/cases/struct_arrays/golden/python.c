@@ -88,7 +88,7 @@ FP_ENUMERATOR("RED", RED), FP_ENUMERATOR("GREEN", GREEN),
     {NULL, 0},
 };
 #line 15 "struct_arrays.toml"
-static fp_enum fpe_Color = {"struct_arrays.Color", "", fpy_Color_values, 2, 0, sizeof(enum color), FP_IS_SIGNED(enum color), NULL};
+static fp_enum fpe_Color = {"struct_arrays.Color", NULL, "", fpy_Color_values, 2, 0, sizeof(enum color), FP_IS_SIGNED(enum color), NULL};
 #line 93 "struct_arrays_python.c"
 static fp_enum *const fpy_enums[] = {&fpe_Color, NULL};
 static const fp_field fpy_Point_fields[] = {
