@@ -78,7 +78,7 @@ assert q.x == 4
 c = f.Circle(2)
 assert isinstance(c, f.Shape) and c.area() == 12 and c.box().area() == 12
 assert (c.grown(1).radius, c.grown(0.5).radius, c.grown(p).radius) == (3, 2.5, 3)
-assert f.Circle().color == f.Color.green == f.next() and c.kind() == f.Kind.round
+assert f.Circle().color == f.Color.green == f.next() and c.kind() == f.Shape.Kind.round
 assert list(c.cells) == [1, 2] and list(c.weights) == [1, 2, 3]
 c.set_name("disc")
 c.center().x = 5
@@ -128,6 +128,18 @@ assert ball.closed and same.closed and w.count_alive() == 0
 """
     draft = works(script, "world.hpp")
     assert "# guess: the call destroys `body`" in draft
+
+
+def test_a_header_of_another_name(works, run, tmp_path: Path) -> None:
+    """The text says that it is C++: of the header, or of one that it includes."""
+    (tmp_path / "all.h").write_text('#include "part.h"\nint all(void);\n')
+    (tmp_path / "part.h").write_text(
+        "namespace part { inline int twice(int x) { return 2 * x; } }\n"
+    )
+    draft = works("import part\nassert part.twice(2) == 4", "part.h")
+    assert 'language = "c++"' in draft
+    assert run("all.h", "--out", "-").stdout.count('language = "c++"') == 1
+    assert "error" in run("part.h", "--language", "c", "--out", "-").stderr
 
 
 def test_muparser(works) -> None:

@@ -52,7 +52,7 @@ pub(crate) struct Arguments {
     /// A macro: NAME or NAME=VALUE.
     #[arg(short = 'D', long = "define", value_name = "MACRO")]
     defines: Vec<String>,
-    /// The language of the headers; by default that of their names, such as `shapes.hpp`.
+    /// The language of the headers; by default that of their names, such as `shapes.hpp`, and of their text.
     #[arg(long, value_enum)]
     language: Option<HeaderLanguage>,
     /// The standard of C++ headers, such as c++20; by default c++17.
@@ -120,7 +120,10 @@ pub(crate) fn run(arguments: &Arguments, as_json: bool) -> bool {
         libraries: arguments.libraries.clone(),
         include_dirs: arguments.include_dirs.clone(),
         defines: arguments.defines.clone(),
-        is_cplusplus: arguments.language == Some(HeaderLanguage::Cxx),
+        language: arguments.language.map(|language| match language {
+            HeaderLanguage::C => Language::C,
+            HeaderLanguage::Cxx => Language::Cxx,
+        }),
         standard: arguments.standard.clone(),
         wanted: &|name| {
             arguments.only.as_ref().is_none_or(|only| only.is_match(name))

@@ -31,8 +31,8 @@ pub struct InitOptions<'a> {
     pub include_dirs: Vec<PathBuf>,
     /// Macros: `NAME` or `NAME=VALUE`.
     pub defines: Vec<String>,
-    /// The headers are C++, whatever their names.
-    pub is_cplusplus: bool,
+    /// The language of the headers; by default that of their names and their text.
+    pub language: Option<Language>,
     /// The standard of C++: `c++20`.
     pub standard: Option<String>,
     /// The selection of functions, by name.
@@ -92,10 +92,16 @@ pub fn init(mut options: InitOptions<'_>) -> Report<FirstInterface> {
     if fortran {
         return fortran::init(&options, source);
     }
-    options.is_cplusplus |= known.as_ref().is_some_and(|one| one.module.language == Language::Cxx)
-        || options.standard.is_some()
-        || options.headers.iter().any(|name| cplusplus::is_header(name));
-    if options.is_cplusplus {
+    let is_cplusplus = options.language.map_or_else(
+        || {
+            known.as_ref().is_some_and(|one| one.module.language == Language::Cxx)
+                || options.standard.is_some()
+                || options.headers.iter().any(|name| cplusplus::is_header(name))
+                || (known.is_none() && cplusplus::are_headers(&options))
+        },
+        |language| language == Language::Cxx,
+    );
+    if is_cplusplus {
         return cplusplus::init(&options, source);
     }
     match first_interface(&options, known.as_ref()) {
@@ -116,7 +122,7 @@ pub(crate) fn new_functions(
         libraries: Vec::new(),
         include_dirs: Vec::new(),
         defines: Vec::new(),
-        is_cplusplus: false,
+        language: None,
         standard: None,
         wanted,
         update: Some(file.to_owned()),

@@ -22,7 +22,7 @@ fn options(header: &Path) -> InitOptions<'static> {
         libraries: Vec::new(),
         include_dirs: Vec::new(),
         defines: Vec::new(),
-        is_cplusplus: false,
+        language: None,
         standard: None,
         wanted: &|_| true,
         update: None,

@@ -15,7 +15,7 @@ use crate::{Installations, Report, compiler_errors, usual_toolchain};
 use fishplate_init::LeftOut;
 use fishplate_init::cplusplus::{self, Draft};
 use fishplate_model::{Code, Diagnostic, Interface, Source, Span};
-use fishplate_readers::header::Header;
+use fishplate_readers::header::{Header, language};
 use fishplate_toolchain::{SourceLanguage, include_dirs};
 use libclang::Parsing;
 use std::path::{Path, PathBuf};
@@ -23,11 +23,42 @@ use std::path::{Path, PathBuf};
 /// The standard without another: that of compilers, with what adapters need.
 const STANDARD: &str = "c++17";
 
+/// So many files are read to find the language of a header.
+const MOST_FILES: usize = 50;
+
 /// True for a header of C++, by its name.
 pub(super) fn is_header(name: &str) -> bool {
     let path = Path::new(headers::plain_name(name));
     let ending = path.extension().unwrap_or_default().to_string_lossy();
     ["hpp", "hh", "hxx", "h++", "H"].contains(&ending.as_ref())
+}
+
+/// True for headers whose names end with `.h`, if their text is C++, or that of a header which they include from their own
+/// folder.
+pub(super) fn are_headers(options: &InitOptions<'_>) -> bool {
+    let folders = [PathBuf::new()].into_iter().chain(options.include_dirs.iter().cloned());
+    let folders: Vec<PathBuf> =
+        folders.chain(["/usr/local/include", "/usr/include"].map(PathBuf::from)).collect();
+    let find = |name: &String| {
+        let name = headers::plain_name(name);
+        folders.iter().map(|folder| folder.join(name)).find(|path| path.is_file())
+    };
+    let mut files: Vec<PathBuf> = options.headers.iter().filter_map(find).collect();
+    let mut at = 0;
+    while let Some(file) = files.get(at).filter(|_| at < MOST_FILES).cloned() {
+        at += 1;
+        let bytes = std::fs::read(&file).unwrap_or_default();
+        let text = String::from_utf8_lossy(&bytes);
+        if language::is_cplusplus(&text) {
+            return true;
+        }
+        let folder = file.parent().unwrap_or(Path::new(""));
+        let included = language::included(&text).map(|name| folder.join(name));
+        let new: Vec<PathBuf> =
+            included.filter(|one| one.is_file() && !files.contains(one)).collect();
+        files.extend(new);
+    }
+    false
 }
 
 /// Drafts an interface.

@@ -13,6 +13,7 @@ mod broken;
 pub mod comments;
 pub mod declarator;
 pub mod doxygen;
+pub mod language;
 
 pub mod macros;
 pub mod mask;
