@@ -130,13 +130,6 @@ template <class T> struct build<std::unique_ptr<T>> {
     static std::unique_ptr<T> make(T *object) { return std::unique_ptr<T>(object); }
 };
 
-template <class R, class... A> struct build<std::function<R(A...)>> {
-    template <class F> static std::function<R(A...)> make(F call, void *data)
-    {
-        return [call, data](A... arguments) -> R { return call(arguments..., data); };
-    }
-};
-
 #ifdef FP_STREAMS
 template <> struct build<std::istringstream> {
     static std::istringstream make(const char *text) { return std::istringstream(text); }

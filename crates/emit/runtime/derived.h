@@ -59,12 +59,6 @@ create(bool is_derived, const typename D::overrides &all, A &&...arguments)
 
 /* ---- Calls of overrides ---------------------------------------------------------------------------- */
 
-/* The tree of an argument of an override. */
-struct seen_nodes : tree {
-    template <class T> explicit seen_nodes(const T &value) { set_value<objects<>>(*this, value); }
-    const fp_node *root() const { return this; }
-};
-
 /* A node that is set to a value that an override returns. */
 struct set_node : tree {
     std::exception_ptr thrown; /* why that has failed */

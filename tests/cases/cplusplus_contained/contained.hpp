@@ -83,6 +83,13 @@ inline std::vector<std::unique_ptr<Lock>> locks(int n)
     for (int k = 0; k < n; k++) all.push_back(std::make_unique<Lock>(k));
     return all;
 }
+inline int close_locks(std::vector<std::unique_ptr<Lock>> all, int most = 10)
+{
+    int sum = 0;
+    for (const auto &one : all) sum += one->id;
+    if (sum > most) throw std::length_error("too many");
+    return sum;
+}
 inline std::optional<std::pair<Box, double>> largest(const std::vector<double> &sizes)
 {
     if (sizes.empty()) return std::nullopt;

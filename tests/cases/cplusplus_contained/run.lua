@@ -58,3 +58,15 @@ local nodes, more = m.mixture()
 assert(nodes[1].name == 'one' and nodes[2] == false and more[1].size == 0)
 nodes, more = nil, nil
 alive(0, 0)
+
+-- C++ takes over the objects of a container of std::unique_ptr, also if it throws.
+do
+    local raises = require("support").raises
+    local all = {m.Lock(1), m.Lock(2)}
+    assert(m.close_locks(all) == 3 and m.close_locks({}) == 0 and all[1]:closed() and all[2]:closed())
+    raises("too many", m.close_locks, {m.Lock(20)})
+    local lock = m.Lock(3)
+    local used = "close_locks(): argument 'all[1]': this Lock, which C takes over, is also used elsewhere"
+    raises(used, m.close_locks, {lock, lock})
+    assert(lock.id == 3)
+end

@@ -56,6 +56,24 @@ assert nothing is None and (first.id, second.id) == (0, 1) and m.alive() == (2, 
 del first, second
 assert m.alive() == (0, 0)
 
+# C++ takes over the objects of such an argument, also if it throws.
+all_ = [m.Lock(1), m.Lock(2)]
+assert m.close_locks(all_) == 3 and m.close_locks([]) == 0 and m.alive() == (0, 0)
+assert all_[0].closed and all_[1].closed
+raises(
+    ValueError,
+    "...'all[1]': this Lock was consumed: C owns it",
+    m.close_locks,
+    [m.Lock(1), all_[0]],
+)
+raises(RuntimeError, "too many", m.close_locks, [m.Lock(20)])
+lock = m.Lock(3)
+used = "close_locks(): argument 'all[0]': this Lock, which C takes over, is also used elsewhere"
+raises(RuntimeError, used, m.close_locks, [lock, lock])
+raises(TypeError, "...'all[1]': wanted a Lock, got None", m.close_locks, [lock, None])
+assert lock.id == 3 and m.alive() == (1, 0)
+del lock, all_
+
 # Of a std::shared_ptr: further references.
 root = m.Node("root")
 root.add(m.Node("a"))

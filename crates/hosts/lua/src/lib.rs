@@ -160,6 +160,8 @@ const CALLS: &str = concat!(
     "\n",
     include_str!("../calls/nested.h"),
     "\n",
+    include_str!("../../../emit/runtime/functions.h"),
+    "\n",
     include_str!("../../../emit/runtime/derived.h"),
     "\n",
     include_str!("../calls/retained.h"),

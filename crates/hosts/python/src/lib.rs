@@ -222,6 +222,8 @@ pub const RUNTIME: &str = concat!(
     "\n",
     include_str!("../../../emit/runtime/items.h"),
     "\n",
+    include_str!("../../../emit/runtime/functions.h"),
+    "\n",
     include_str!("../../../emit/runtime/derived.h"),
     "\n",
     include_str!("../../../emit/runtime/identifiers.h"),

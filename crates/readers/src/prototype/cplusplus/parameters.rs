@@ -8,7 +8,7 @@ use super::declaration::{Declaration, Reference, split};
 use super::dense::Dense;
 use super::{FREE, Scope, nested, unsupported};
 use crate::prototype::brackets;
-use crate::prototype::lexer::Token;
+use crate::prototype::lexer::{Kind, Token};
 use fishplate_model::{Conversion, Converted, Diagnostic, INPUT_STREAM, Nested, OUTPUT_STREAM};
 
 /// The arguments that a parameter becomes.
@@ -219,6 +219,14 @@ impl Scope<'_> {
                     format!("{words} {class} *const {name}[{size}]{default}, size_t {size}");
                 Ok(parameter(one, declared, 2, built(one, 2)))
             }
+            ("std::vector", ValueType::Other, 1)
+                if first.base() == "std::unique_ptr" && one.reference != Reference::Left =>
+            {
+                let class = self.owned_class(&first, one)?;
+                let words = if one.has("own") { words.clone() } else { format!("own {words}") };
+                let declared = format!("{words} {class} *const {name}[{size}], size_t {size}");
+                Ok(parameter(one, declared, 2, built(one, 2)))
+            }
             ("std::optional", _, 1) if !default.is_empty() && !default.contains("nullopt") => {
                 Err(unsupported(
                     one.span,
@@ -312,6 +320,23 @@ impl Scope<'_> {
         }
     }
 
+    /// The class of a `std::unique_ptr`.
+    fn owned_class(
+        &self,
+        pointer: &Declaration<'_, '_>,
+        one: &Declaration<'_, '_>,
+    ) -> Result<String, Box<Diagnostic>> {
+        let [of] = pointer.arguments.as_slice() else { return Err(unknown(one)) };
+        let Some(of) = Declaration::read(of, false) else { return Err(unknown(one)) };
+        match self.value_type(&of) {
+            ValueType::Object(class) if self.types.is_counted(&class) => {
+                Err(taken_over(one, &class))
+            }
+            ValueType::Object(class) if of.stars == 0 => Ok(class),
+            _ => Err(unknown(one)),
+        }
+    }
+
     /// `std::vector<double> &x`: a result, or an argument whose value after the call is a result.
     fn vector_reference(
         &self,
@@ -370,6 +395,54 @@ impl Scope<'_> {
         Ok(parameter(one, declared, count, built(one, count)))
     }
 
+    /// The number, or `void`, that a `std::function` returns.
+    fn number_of_function(&self, tokens: &[Token<'_>]) -> Option<String> {
+        if matches!(tokens, [void] if void.is_word("void")) {
+            return Some("void".to_owned());
+        }
+        let read = Declaration::read(tokens, false)?;
+        let is_value = read.reference == Reference::None || read.is_const;
+        match self.value_type(&read) {
+            ValueType::Number(ctype) if is_value && read.arguments.is_empty() => Some(ctype),
+            _ => None,
+        }
+    }
+
+    /// A parameter of a `std::function`, with or without its name: a number, an object by its address, or a nested value.
+    fn parameter_of_function(&self, tokens: &[Token<'_>], letter: char) -> Option<String> {
+        let number = |tokens| self.number_of_function(tokens).filter(|one| one != "void");
+        let type_only = match tokens {
+            [its_type @ .., name] if name.kind == Kind::Word && !its_type.is_empty() => its_type,
+            _ => tokens,
+        };
+        if let Some(number) = number(tokens).or_else(|| number(type_only)) {
+            return Some(format!("{number} {letter}"));
+        }
+        self.pointer_of_function(tokens, letter)
+            .or_else(|| self.pointer_of_function(type_only, letter))
+    }
+
+    fn pointer_of_function(&self, tokens: &[Token<'_>], letter: char) -> Option<String> {
+        let read = Declaration::read(tokens, false)?;
+        let is_set = read.reference == Reference::Left && !read.is_const;
+        match self.value_type(&read) {
+            _ if read.reference == Reference::Right => None,
+            _ if read.stars > 0 && read.reference != Reference::None => None,
+            ValueType::Object(class) if read.stars < 2 && !self.types.is_counted(&class) => {
+                let is_copy = read.stars == 0 && read.reference == Reference::None;
+                let constant = if read.is_const || is_copy { "const " } else { "" };
+                Some(format!("{constant}{class} *{letter}"))
+            }
+            ValueType::String if read.stars == 1 && read.is_const => {
+                Some(format!("const char *{letter}"))
+            }
+            _ => {
+                let nested = self.nested(&read).filter(|one| !is_set && !one.has_classes())?;
+                Some(format!("const {} *{letter}", nested::word(&nested)))
+            }
+        }
+    }
+
     /// `std::function<double(double)> f`: a callback with user data.
     fn function(
         &self,
@@ -382,29 +455,21 @@ impl Scope<'_> {
         };
         let close = open + brackets::closing(&signature[open..]);
         let (result, parameters) = (&signature[..open], split(&signature[open + 1..close]));
-        let plain = |tokens: &[Token<'_>]| -> Option<String> {
-            if matches!(tokens, [void] if void.is_word("void")) {
-                return Some("void".to_owned());
-            }
-            let read = Declaration::read(tokens, false)?;
-            let is_value = read.reference == Reference::None || read.is_const;
-            match self.value_type(&read) {
-                ValueType::Number(ctype) if is_value && read.arguments.is_empty() => Some(ctype),
-                _ => None,
-            }
-        };
-        let refuse = || {
+        let refuse = |what: &str| {
             unsupported(
                 one.span,
-                "a `std::function` has numbers as parameters and as its result",
+                format!("a `std::function` {what}"),
                 "write a function that takes a pointer to a function, in `header-code` say, and wrap that",
             )
         };
-        let result = plain(result).ok_or_else(refuse)?;
+        let result = self.number_of_function(result).ok_or_else(|| refuse("returns a number"))?;
         let mut declared: Vec<String> = Vec::new();
         for (at, one) in parameters.iter().enumerate() {
             let letter = char::from(b'a' + u8::try_from(at % 26).unwrap_or(0));
-            declared.push(format!("{} {letter}", plain(one).ok_or_else(refuse)?));
+            let given = self.parameter_of_function(one, letter);
+            declared.push(given.ok_or_else(|| {
+                refuse("has numbers, objects, strings and containers of values as parameters, which it does not set")
+            })?);
         }
         let data = self.fresh(name, "data");
         declared.push(format!("void *{data}"));
