@@ -29,8 +29,12 @@ pub(super) fn mark(unit: &mut Unit) {
             }
         }
     }
+    // A derived class with constructors has objects of the caller: a document that is a node.
     for class in &mut unit.classes {
-        class.is_destructible &= !owned.iter().any(|of| is_a(&class.name, of, &classes));
+        let is_owned = |of: &&str| {
+            class.name == **of || (class.constructors.is_empty() && is_a(&class.name, of, &classes))
+        };
+        class.is_destructible &= !owned.iter().any(is_owned);
     }
 }
 
