@@ -122,9 +122,9 @@ import world as w
 world = w.World()
 ball = world.create_ball("a")
 assert ball.name() == "a" and w.count_alive() == 1
-same = world.all()[0]
+same, first = world.all()[0], world.at(0)
 world.destroy(ball)
-assert ball.closed and same.closed and w.count_alive() == 0
+assert ball.closed and same.closed and first.closed and w.count_alive() == 0
 """
     draft = works(script, "world.hpp")
     assert "# guess: the call destroys `body`" in draft

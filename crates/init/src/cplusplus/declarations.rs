@@ -121,6 +121,8 @@ pub enum Lifetime {
     Unknown,
     /// It creates it, as a part of its own object.
     Created,
+    /// It returns one that another method has created.
+    Lent,
     /// It destroys it.
     Destroyed,
 }

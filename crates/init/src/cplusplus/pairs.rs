@@ -35,6 +35,13 @@ pub(super) fn mark(unit: &mut Unit) {
             class.name == **of || (class.constructors.is_empty() && is_a(&class.name, of, &classes))
         };
         class.is_destructible &= !owned.iter().any(is_owned);
+        for method in class.methods.iter_mut().filter(|one| !one.is_static) {
+            let part = pointee(&method.result).and_then(|to| class_name(to.unqualified()));
+            let is_part = part.is_some_and(|part| owned.iter().any(|of| is_a(part, of, &classes)));
+            if is_part && method.lifetime == Lifetime::Unknown {
+                method.lifetime = Lifetime::Lent;
+            }
+        }
     }
 }
 
@@ -59,11 +66,20 @@ fn destroyed_class<'d>(
 
 /// The class of an object at which a pointer that is not `const` points.
 fn object(ctype: &Type) -> Option<&str> {
+    class_name(pointee(ctype)?)
+}
+
+/// The type at which a pointer points, which may be `const`.
+fn pointee(ctype: &Type) -> Option<&Type> {
     match ctype.unqualified() {
-        Type::Pointer(to) => match &**to {
-            Type::Class(name) => Some(name),
-            _ => None,
-        },
+        Type::Pointer(to) => Some(to),
+        _ => None,
+    }
+}
+
+fn class_name(ctype: &Type) -> Option<&str> {
+    match ctype {
+        Type::Class(name) => Some(name),
         _ => None,
     }
 }

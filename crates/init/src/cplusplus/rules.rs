@@ -122,6 +122,13 @@ fn result(function: &Function, form: Form, remarks: &mut Vec<String>) -> Result<
                 );
                 Ok(format!("borrow(self) {spelled}"))
             }
+            Type::Class(_) if function.lifetime == Lifetime::Lent => {
+                remarks.push(
+                    "the returned object exists as long as that of the method, or until it is destroyed"
+                        .to_owned(),
+                );
+                Ok(format!("nullable borrow(self) {spelled}"))
+            }
             Type::Class(_) => {
                 Err(format!("the owner of the `{}` that it returns is unknown", to.unqualified()))
             }
