@@ -130,6 +130,19 @@ assert ball.closed and same.closed and first.closed and w.count_alive() == 0
     assert "# guess: the call destroys `body`" in draft
 
 
+def test_pointers_to_nothing_are_optional(works, tmp_path: Path) -> None:
+    (tmp_path / "find.hpp").write_text("""
+inline int find(const char *name = nullptr, const char *in = 0, int from = 2)
+{
+    return (name != nullptr) + 2 * (in != nullptr) + from;
+}
+""")
+    works(
+        "import find\nassert (find.find(), find.find('a'), find.find(None, 'b', 3)) == (2, 3, 5)",
+        "find.hpp",
+    )
+
+
 def test_a_header_of_another_name(works, run, tmp_path: Path) -> None:
     """The text says that it is C++: of the header, or of one that it includes."""
     (tmp_path / "all.h").write_text('#include "part.h"\nint all(void);\n')

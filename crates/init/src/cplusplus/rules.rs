@@ -56,7 +56,8 @@ pub(super) fn prototype(function: &Function, form: Form) -> Result<Rule, String>
     };
     let mut parameters = Vec::new();
     // A parameter with a default precedes no other.
-    let constants = |one: &Parameter| matches!(one.default, Some(DefaultValue::Constant(_)));
+    let constants =
+        |one: &Parameter| is_null(one) || matches!(one.default, Some(DefaultValue::Constant(_)));
     let optional =
         function.parameters.iter().rposition(|one| !constants(one)).map_or(0, |last| last + 1);
     for (at, one) in function.parameters.iter().enumerate() {
@@ -67,6 +68,10 @@ pub(super) fn prototype(function: &Function, form: Form) -> Result<Rule, String>
             continue;
         }
         let declared = parameter(one, &name, function, form, &mut rule.remarks)?;
+        if is_null(one) && at >= optional {
+            parameters.push(format!("nullable {declared}"));
+            continue;
+        }
         let default = match &one.default {
             Some(DefaultValue::Constant(value)) if at >= optional => format!(" = {value}"),
             Some(DefaultValue::Constant(value) | DefaultValue::Other(value)) => {
@@ -98,6 +103,15 @@ pub(super) fn prototype(function: &Function, form: Form) -> Result<Rule, String>
     let constant = if function.is_const { " const" } else { "" };
     rule.proto = format!("{specifier}{result}{space}{name}({parameters}){constant}{pure}");
     Ok(rule)
+}
+
+/// The default is a pointer to nothing.
+fn is_null(one: &Parameter) -> bool {
+    let value = match &one.default {
+        Some(DefaultValue::Constant(value) | DefaultValue::Other(value)) => value.as_str(),
+        None => return false,
+    };
+    matches!(one.ctype.unqualified(), Type::Pointer(_)) && ["0", "NULL", "nullptr"].contains(&value)
 }
 
 /// The same prototype of a method that nothing overrides, and whether the class is abstract without an override.
