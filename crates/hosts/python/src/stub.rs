@@ -59,7 +59,7 @@ pub(crate) fn stub(plan: &Plan) -> String {
         let _ = writeln!(body, "{constants}");
     }
     for one in plan.enums.iter().filter(|one| one.class().is_none()) {
-        enumeration(one, &mut body);
+        enumeration(one, "", &mut body);
     }
     for one in &plan.structs {
         structure(one, &mut body);
@@ -165,9 +165,9 @@ fn constants(plan: &Plan, class: Option<&str>) -> String {
 }
 
 /// `class Color(enum.IntEnum):`, whose values only the compiler determines.
-fn enumeration(one: &Enum, text: &mut String) {
+fn enumeration(one: &Enum, ignored: &str, text: &mut String) {
     let base = if one.flags { "IntFlag" } else { "IntEnum" };
-    let _ = writeln!(text, "class {}(enum.{base}):", one.member());
+    let _ = writeln!(text, "class {}(enum.{base}):{ignored}", one.member());
     if !one.doc.trim().is_empty() {
         let _ = writeln!(text, "    {}", python_docstring(&indented(one.doc.trim())));
     }
@@ -224,7 +224,15 @@ fn structure(one: &Struct, text: &mut String) {
 fn class(handle: &HandlePlan, plan: &Plan, text: &mut String) {
     let mut body = constants(plan, Some(&handle.name));
     for one in plan.enums.iter().filter(|one| one.class() == Some(&handle.name)) {
-        enumeration(one, &mut body);
+        let is_hiding = plan
+            .enums
+            .iter()
+            .any(|other| other.class() != one.class() && other.member() == one.member());
+        let ignored = match is_hiding && !handle.bases.is_empty() {
+            true => "  # pyright: ignore[reportIncompatibleVariableOverride]",
+            false => "",
+        };
+        enumeration(one, ignored, &mut body);
     }
     if let Some(made) = &handle.constructor {
         constructor(made, &mut body);
