@@ -86,3 +86,52 @@ assert not hasattr(m, "pal_set_size")
 """,
         "palette.h",
     )
+
+
+def test_objects_with_messages(works, tmp_path: Path) -> None:
+    """The message of each failure is read from the object of the method."""
+    (tmp_path / "shelf.h").write_text("""
+enum { SHELF_OK, SHELF_FULL };
+typedef struct shelf shelf;
+shelf *shelf_create(int room);
+void shelf_destroy(shelf *s);
+int shelf_add(shelf *s, int size);
+const char *shelf_strerror(const shelf *s);
+""")
+    (tmp_path / "shelf.c").write_text(r"""
+#include "shelf.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+struct shelf { int room; char text[32]; };
+
+shelf *shelf_create(int room)
+{
+    shelf *s = calloc(1, sizeof *s);
+    s->room = room;
+    return s;
+}
+void shelf_destroy(shelf *s) { free(s); }
+int shelf_add(shelf *s, int size)
+{
+    if (size <= s->room) return s->room -= size, SHELF_OK;
+    snprintf(s->text, sizeof s->text, "room for %d", s->room);
+    return SHELF_FULL;
+}
+const char *shelf_strerror(const shelf *s) { return s->text; }
+""")
+    works(
+        """
+import shelf as m
+
+s = m.Shelf(3)
+s.add(2)
+try:
+    s.add(2)
+except RuntimeError as error:
+    assert str(error) == "Shelf.add(): room for 1", error
+else:
+    raise AssertionError
+""",
+        "shelf.h",
+    )

@@ -1,9 +1,11 @@
 //! Mistakes in error conventions: return codes, C++ exceptions, and the exceptions that they
 //! become.
 
+use crate::convention::{returns_pointer, uses_class};
 use crate::names::suggestion;
 use fishplate_model::{
-    CResult, CType, Code, Diagnostic, Function, Interface, Language, Overload, Spanned, Status,
+    CResult, CType, Code, Diagnostic, Function, Handle, Interface, Language, Overload, Spanned,
+    Status,
 };
 
 /// Python's own exceptions that can be constructed from one string.
@@ -79,12 +81,11 @@ pub(crate) fn check(interface: &Interface, diagnostics: &mut Vec<Diagnostic>) {
     let constructors = || interface.handles.iter().filter_map(|handle| handle.constructor.as_ref());
     let functions = || constructors().chain(&interface.functions);
     let of_functions = functions().map(|function| &function.status);
-    let statuses = std::iter::once(&interface.status).chain(of_functions);
+    let of_classes = interface.handles.iter().map(|handle| &handle.status);
+    let statuses = std::iter::once(&interface.status).chain(of_classes).chain(of_functions);
     let named = interface.exceptions.iter().chain(statuses.flat_map(Status::exceptions));
     for (_, name) in named {
-        let found = refuse_exception(name);
-        // A function inherits the module's.
-        diagnostics.extend(found.filter(|found| !diagnostics.contains(found)));
+        diagnostics.extend(refuse_exception(name));
     }
     for (index, (class, _)) in interface.exceptions.iter().enumerate() {
         if index == 0 && interface.module.language == Language::C {
@@ -97,8 +98,9 @@ pub(crate) fn check(interface: &Interface, diagnostics: &mut Vec<Diagnostic>) {
         }
     }
     report_forgotten_status(interface, diagnostics);
+    interface.handles.iter().for_each(|handle| report_idle_class(handle, interface, diagnostics));
     for function in functions() {
-        report_needless_status(function, &interface.status, diagnostics);
+        report_needless_status(function, diagnostics);
         for overload in &function.overloads {
             if interface.module.language == Language::C {
                 diagnostics.extend(of_cxx(overload));
@@ -149,6 +151,22 @@ fn report_forgotten_status(interface: &Interface, diagnostics: &mut Vec<Diagnost
     }
 }
 
+/// A class with an error convention has a method to which it applies.
+fn report_idle_class(handle: &Handle, interface: &Interface, diagnostics: &mut Vec<Diagnostic>) {
+    let mut functions = handle.constructor.iter().chain(&interface.functions);
+    let is_used = functions.any(|function| {
+        function.overloads.iter().any(|one| uses_class(one, function, handle, interface))
+    });
+    if handle.status.says_something() && !is_used {
+        diagnostics.push(Diagnostic::warning(
+            Code::NO_STATUS,
+            handle.name.span,
+            format!("`status` of `{}` has no effect: none of its methods can fail", handle.name.value),
+            "write `status` before the type of each result or argument that is one, as in `status int f(void)`",
+        ));
+    }
+}
+
 /// The C result is a return code, or C writes one to an argument.
 fn has_return_code(overload: &Overload) -> bool {
     overload.return_code().is_some()
@@ -156,20 +174,12 @@ fn has_return_code(overload: &Overload) -> bool {
 
 /// A function with an error convention returns a return code, or a pointer for which it defines the
 /// meaning of NULL.
-fn report_needless_status(
-    function: &Function,
-    of_module: &Status,
-    diagnostics: &mut Vec<Diagnostic>,
-) {
-    let own = function.status.beyond(of_module);
+fn report_needless_status(function: &Function, diagnostics: &mut Vec<Diagnostic>) {
+    let own = &function.status;
     if !own.says_something() {
         return;
     }
     let first = &function.overloads[0];
-    let is_pointer = |overload: &Overload| match &overload.result {
-        CResult::Pointer(returned) => returned.must_be_there() && !has_return_code(overload),
-        CResult::Status(_) | CResult::Value(_) | CResult::Void => false,
-    };
     let is_message = |overload: &Overload| overload.return_code().is_some_and(CType::is_message);
     let message = function.overloads.iter().find(|overload| is_message(overload));
     if let (Some(message), false) = (message, own.suits_pointers()) {
@@ -187,7 +197,7 @@ fn report_needless_status(
         );
         return;
     }
-    let pointer = function.overloads.iter().find(|overload| is_pointer(overload));
+    let pointer = function.overloads.iter().find(|overload| returns_pointer(overload));
     if let (Some(pointer), false) = (pointer, own.suits_pointers()) {
         diagnostics.push(
             Diagnostic::error(

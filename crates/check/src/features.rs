@@ -177,9 +177,7 @@ fn uses(feature: Feature, function: &CheckedFunction, overload: &CheckedOverload
         Feature::Strides => {
             any(&|one| !one.variable.strided.is_empty() && one.variable.rows().is_none())
         }
-        Feature::ReturnCodes => {
-            overload.return_code.is_some() && function.status != Default::default()
-        }
+        Feature::ReturnCodes => overload.return_code.is_some() && overload.convention.is_some(),
         Feature::Locks => matches!(overload.safety, Safety::HandleLock | Safety::ModuleLock),
         Feature::ValueRules => any(&|one| one.values.is_some()),
         Feature::Queries => function.query.is_some(),

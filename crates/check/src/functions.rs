@@ -1,5 +1,6 @@
 //! Mistakes in a function as a whole: names, results, overloads that no call reaches.
 
+use crate::convention::Convention;
 use crate::kinds::{is_return_code, out_pointer};
 use crate::names::{Constants, Positions, suggestion};
 use crate::resolve::{Classes, Scope};
@@ -52,7 +53,6 @@ pub(crate) fn check(
         class: function.class.as_ref().and_then(|class| classes.class(class)),
         doc: function.doc.clone(),
         descriptions: function.descriptions.clone(),
-        status: function.status.clone(),
         gil: function.gil,
         work: function.work.clone(),
         ellipses: function.ellipses,
@@ -165,7 +165,8 @@ fn check_overload(
     }
     warn_of_lost_arrays(overload, &roles, diagnostics);
     devices::check_arguments(function.device, &overload.arguments, &intents, diagnostics);
-    let outputs = outputs(overload, &intents, function);
+    let convention = Convention::of(overload, function, classes.0);
+    let outputs = outputs(overload, &intents, function, convention.as_ref());
     let by_argument = overload.arguments.keys().find(|i| overload.arguments[*i].status.is_some());
     let result = matches!(overload.result, CResult::Status(_)).then_some(Output::Result);
     let mut strided = expressions::strided_axes(overload);
@@ -198,6 +199,7 @@ fn check_overload(
         callee: overload.callee,
         result: scope.result(&overload.result)?,
         return_code: by_argument.map(Output::Argument).or(result),
+        convention,
         arguments: arguments?.into(),
         unpacked: overload.unpacked.clone(),
         adapter: overload.adapter.clone(),
@@ -303,7 +305,12 @@ fn report_duplicates(overload: &Overload, host: &Capabilities, diagnostics: &mut
 
 /// The results in order: as `returns` lists them, else the output arguments and then the C result.
 /// A return code is a result only if `returns` lists it.
-fn outputs(overload: &Overload, intents: &PerArgument<Intent>, function: &Function) -> Vec<Output> {
+fn outputs(
+    overload: &Overload,
+    intents: &PerArgument<Intent>,
+    function: &Function,
+    convention: Option<&Convention>,
+) -> Vec<Output> {
     let returns = function.returns.as_deref();
     let is_status = matches!(overload.result, CResult::Status(_));
     let is_length = |index: &VariableId| {
@@ -312,7 +319,7 @@ fn outputs(overload: &Overload, intents: &PerArgument<Intent>, function: &Functi
     };
     let by_argument =
         intents.keys().filter(|index| intents[*index].is_output() && !is_length(index));
-    let has_result = has_result(&overload.result, function) && (returns.is_some() || !is_status);
+    let has_result = has_result(&overload.result, convention) && (returns.is_some() || !is_status);
     let result = has_result.then_some(Output::Result);
     let all: Vec<Output> = by_argument.map(Output::Argument).chain(result).collect();
     let Some(returns) = returns else { return all };
@@ -341,7 +348,7 @@ fn report_unknown_returns(
                 .filter(|resolved| resolved.variable.intent.is_output())
                 .map(|resolved| resolved.variable.name.as_str()),
         );
-        if has_result(&written.result, function) {
+        if has_result(&written.result, overload.convention.as_ref()) {
             known.push("result");
         }
     }

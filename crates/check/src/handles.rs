@@ -6,7 +6,7 @@ use crate::resolve::Classes;
 use crate::{Capabilities, CheckedHandle, Named, functions};
 use fishplate_model::{
     CResult, ClassId, Code, Diagnostic, Function, Handle, Intent, Interface, Overload, Owner,
-    Passing, Spanned,
+    Passing, Spanned, VariableId,
 };
 
 /// Attributes of every handle, which no method can have as its name.
@@ -158,15 +158,17 @@ fn takes_first(overload: &Overload, handle: &Handle) -> bool {
         .is_some_and(|first| first.ctype.handle() == Some(handle.name.value.as_str()))
 }
 
-/// True if a caller must pass this handle, at whatever position C has it.
-fn takes(overload: &Overload, handle: &Handle) -> bool {
-    overload.arguments.iter().any(|argument| {
+/// The first argument of this handle that a caller must pass, at whatever position C has it: the object of a method.
+pub(crate) fn object_of_method(overload: &Overload, handle: &Handle) -> Option<VariableId> {
+    let mut arguments = overload.arguments.iter_enumerated();
+    let first = arguments.find(|(_, argument)| {
         argument.ctype.handle() == Some(handle.name.value.as_str())
             && argument.passing == Passing::Value
             && !argument.nullable
             && argument.default.is_none()
             && argument.intent.as_ref().is_none_or(|intent| intent.value == Intent::In)
-    })
+    });
+    first.map(|(index, _)| index)
 }
 
 fn check_names(function: &Function, interface: &Interface, diagnostics: &mut Vec<Diagnostic>) {
@@ -174,7 +176,10 @@ fn check_names(function: &Function, interface: &Interface, diagnostics: &mut Vec
     for handle in &interface.handles {
         let class = &handle.name;
         let is_own = function.class.as_ref() == Some(&class.value);
-        if is_own && let Some(other) = function.overloads.iter().find(|one| !takes(one, handle)) {
+        if is_own
+            && let Some(other) =
+                function.overloads.iter().find(|one| object_of_method(one, handle).is_none())
+        {
             diagnostics.push(Diagnostic::error(
                 Code::INTENT_MISFIT,
                 other.span,

@@ -12,6 +12,7 @@ mod callbacks;
 mod called;
 mod classes;
 mod consumed;
+mod convention;
 mod crossing;
 mod devices;
 mod expressions;
@@ -49,6 +50,7 @@ mod values;
 mod variable;
 
 pub use callback::{CheckedCallback, Data};
+pub use convention::Convention;
 pub use crossing::{
     AnyArray, Array, By, Crossing, FromC, Jagged, List, Listed, Named, Never, Position, Returned,
     ToC, Value,
@@ -147,7 +149,9 @@ impl Checked {
 
     /// The result of `write` for a function as it was read.
     pub fn write(&self, id: FunctionId, write: impl Fn(&Function) -> String) -> String {
-        write(&self.interface.functions[usize::from(id)])
+        let function = self.interface.functions[usize::from(id)].clone();
+        // A graph does not read the module's table.
+        write(&Function { status: function.status.or(&self.interface.status), ..function })
     }
 
     /// The `[module]` table.
@@ -259,8 +263,6 @@ pub struct CheckedFunction {
     pub doc: String,
     /// The descriptions of arguments and of `result`, by name.
     pub descriptions: Vec<(String, String)>,
-    /// Its error convention.
-    pub status: Status,
     /// When the GIL is released.
     pub gil: Gil,
     /// The batches it supports.
@@ -300,6 +302,8 @@ pub struct CheckedOverload {
     pub result: Returns,
     /// Where C leaves its return code.
     pub return_code: Option<Output>,
+    /// The meaning of that code, or of NULL, unless 0 is success and all else an error.
+    pub convention: Option<Convention>,
     /// One for each of its arguments.
     pub arguments: PerArgument<Resolved>,
     /// The structs that C receives in place of some of them.
@@ -411,11 +415,13 @@ fn callbacks_of<'a>(
 
 /// True if the C function has a result that can be returned: a value, or a return code of which
 /// several values mean success.
-fn has_result(result: &CResult, function: &Function) -> bool {
+fn has_result(result: &CResult, convention: Option<&Convention>) -> bool {
     match result {
         CResult::Value(ctype) => ctype.what != Type::Opaque,
         CResult::Pointer(_) => true,
-        CResult::Status(ctype) => !ctype.is_message() && function.status.success.is_some(),
+        CResult::Status(ctype) => {
+            !ctype.is_message() && convention.is_some_and(|one| one.status.success.is_some())
+        }
         CResult::Void => false,
     }
 }

@@ -7,6 +7,7 @@
 //! Reason: hosts differ in how they raise, not in the conventions.
 
 use crate::agreement::{parameter_declaration, returned_type};
+use crate::identifiers::compare_object;
 use crate::{CFile, Names, Section, c_string, c_type, no_object, source_name};
 use fishplate_model::{
     ErrorSource, ErrorStack, Language, Span, Spanned, Status, StatusTest, Type, VariableId,
@@ -195,6 +196,17 @@ pub fn define_outcome(names: &Names, plan: &Plan, file: &mut CFile) {
             true => format!("fp_set_message(fp_why, {});", code.value),
             false => message("fp_set_message(fp_why, ", code),
         };
+        let made = names
+            .call
+            .message_object
+            .and_then(|index| names.call.variables[index].crossing.out_pointer());
+        let record = match made {
+            // C may have failed before it has made the object.
+            Some(made) => {
+                format!("if ({}) {{ {record} }}", compare_object(&made.ctype, "object", "!="))
+            }
+            None => record,
+        };
         writer.at(code.span, &format!("    {record}"), file);
     }
     if status.errno().is_some() {
@@ -233,10 +245,11 @@ fn message(record: &str, code: &Spanned<String>) -> String {
 fn message_parameters(names: &Names) -> String {
     let parameters = names.message_arguments.iter().map(|index| {
         let variable = &names.call.variables[*index];
+        let name = names.call.message_object.map_or(variable.name.as_str(), |_| "object");
         match variable.crossing.out_pointer() {
             // The value that C has set, not its address.
-            Some(pointer) => format!(", {}{}", returned_type(pointer), variable.name),
-            _ => format!(", {}", parameter_declaration(variable, &variable.name)),
+            Some(pointer) => format!(", {}{name}", returned_type(pointer)),
+            _ => format!(", {}", parameter_declaration(variable, name)),
         }
     });
     parameters.collect()
@@ -244,6 +257,9 @@ fn message_parameters(names: &Names) -> String {
 
 /// The arguments of a call that the message for its return codes uses.
 pub(crate) fn named_in_message<P: Position>(call: &Call<P>) -> Vec<VariableId> {
+    if let Some(object) = call.message_object {
+        return vec![object];
+    }
     let message = call.status.as_ref().and_then(|status| status.message.as_ref());
     let text = message.map_or("", |message| message.value.as_str());
     let words: Vec<&str> = words(text).collect();

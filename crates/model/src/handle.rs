@@ -1,6 +1,6 @@
 //! Handles: opaque objects of a library.
 
-use crate::{CType, Function, Safety, Spanned};
+use crate::{CType, Function, Safety, Spanned, Status};
 
 /// A `[handle.NAME]` table: a class of objects that C identifies by a pointer or an integer.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,6 +29,9 @@ pub struct Handle {
     /// The expression over `object` and `data` that sets the user data of the object, which all its
     /// callbacks share: `XML_SetUserData(object, data)`.
     pub user_data: Option<Spanned<String>>,
+    /// The meaning of the return codes of its methods and its constructor, as far as it differs from the module's. The
+    /// message may read the `object`.
+    pub status: Status,
 }
 
 /// How the objects of a class begin whose memory the module allocates.

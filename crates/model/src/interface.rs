@@ -104,8 +104,7 @@ pub struct Function {
     /// The outputs to return, in this order; the C result is called `result`. `None`: all outputs
     /// in argument order, the C result last.
     pub returns: Option<Vec<Spanned<String>>>,
-    /// The meaning of its return codes: the module's, apart from the keys that the function
-    /// specifies itself.
+    /// The meaning of its return codes, as far as it differs from that of its class or of the module.
     pub status: Status,
     /// When the GIL is released around the C call.
     pub gil: Gil,

@@ -6,9 +6,9 @@
 //! unknown here.
 //! Reason: the headers define their names, so only the C compiler can evaluate them.
 
-use crate::Spanned;
+use crate::{Spanned, words};
 
-/// The error convention of a function or a module; a key that is absent has the value that
+/// The error convention of a function, a class or a module; a key that is absent has the value that
 /// [`Default`] gives it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Status {
@@ -83,27 +83,20 @@ impl Status {
         *self != Status::default()
     }
 
-    /// The keys that differ from the module's.
-    pub fn beyond(&self, module: &Status) -> Status {
-        fn own<T: Clone + PartialEq>(one: &Option<T>, of_module: &Option<T>) -> Option<T> {
-            one.clone().filter(|_| one != of_module)
-        }
-        Status {
-            success: own(&self.success, &module.success),
-            warnings: own(&self.warnings, &module.warnings),
-            message: own(&self.message, &module.message),
-            messages: own(&self.messages, &module.messages),
-            exceptions: own(&self.exceptions, &module.exceptions),
-            errno: own(&self.errno, &module.errno),
-            clear: own(&self.clear, &module.clear),
-            stack: own(&self.stack, &module.stack),
-        }
+    /// The part that applies to every failure: the errors that the library stores.
+    pub fn stored_errors(&self) -> Status {
+        Status { clear: self.clear.clone(), stack: self.stack.clone(), ..Status::default() }
     }
 
-    /// The part that applies to a pointer: the keys that differ from the module's, which are about return codes, and the
-    /// errors that the library stores.
-    pub fn of_pointers(&self, module: &Status) -> Status {
-        Status { clear: self.clear.clone(), stack: self.stack.clone(), ..self.beyond(module) }
+    /// The part that applies to a pointer, which has no return code.
+    pub fn of_pointers(&self) -> Status {
+        let without_code =
+            |code: &&Spanned<String>| words(&code.value).all(|word| word != "status");
+        Status {
+            message: self.message.as_ref().filter(without_code).cloned(),
+            errno: self.errno.as_ref().filter(without_code).cloned(),
+            ..self.stored_errors()
+        }
     }
 
     /// Applicable to a pointer, of which only NULL is a failure.

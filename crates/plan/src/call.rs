@@ -31,6 +31,8 @@ pub struct Call<P: Position = ToC> {
     /// The error convention, unless 0 is success and all else an error; for a pointer, the meaning
     /// of NULL.
     pub status: Option<Status>,
+    /// The argument that its message calls `object`, if it is that of a class.
+    pub message_object: Option<VariableId>,
     /// The arguments of the C function, in its order.
     pub variables: PerArgument<Variable<P>>,
     /// The structs that C receives in place of some of them: their fields.

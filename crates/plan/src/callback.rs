@@ -125,6 +125,7 @@ fn lower_callback(callback: &CheckedCallback, name: &str) -> Call<FromC> {
         result: callback.result.clone(),
         return_code: matches!(callback.result, Returns::Status(..)).then_some(Output::Result),
         status: None,
+        message_object: None,
         variables,
         unpacked: Vec::new(),
         adapter: None,

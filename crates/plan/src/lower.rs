@@ -14,8 +14,8 @@ use fishplate_check::{
     Capabilities, Checked, CheckedFunction, CheckedOverload, Output, Place, Resolved, Role,
 };
 use fishplate_model::{
-    CType, CallId, ClassId, Consumed, Expr, ExprKind, Gil, Intent, Language, ParameterId,
-    PerArgument, Safety, Spanned, Status, TiVec, VariableId,
+    CallId, ClassId, Consumed, Expr, ExprKind, Gil, Intent, Language, ParameterId, PerArgument,
+    Safety, TiVec, VariableId,
 };
 
 /// Plans the call of one overload of a function.
@@ -40,9 +40,8 @@ pub(crate) fn lower(
     if maps {
         add_scalar_buffers(arguments, returned.as_ref(), host, &mut parameters);
     }
-    let status =
-        error_convention(overload, function, checked.status()).filter(Status::says_something);
-    let by_convention = status.is_some().then_some(FailureTest::Convention);
+    let convention = &overload.convention;
+    let by_convention = convention.is_some().then_some(FailureTest::Convention);
     let code_test =
         overload.return_code.map(|code| by_convention.unwrap_or(FailureTest::Code(code)));
     let pointer_test = by_convention.filter(|_| overload.return_code.is_none());
@@ -108,7 +107,8 @@ pub(crate) fn lower(
         throws: checked.module().language == Language::Cxx,
         result: overload.result.clone(),
         return_code: overload.return_code,
-        status,
+        status: convention.as_ref().map(|one| one.status.clone()),
+        message_object: convention.as_ref().and_then(|one| one.object),
         variables,
         unpacked: overload.unpacked.clone(),
         adapter: overload.adapter.clone(),
@@ -126,36 +126,6 @@ pub(crate) fn lower(
         retained,
         calls_back,
     }
-}
-
-/// The error convention of the return code, or of the C result, if that indicates success. A
-/// pointer that must not be NULL has the one of its function; that of the module applies to numbers, apart from its errors.
-fn error_convention(
-    overload: &CheckedOverload,
-    function: &CheckedFunction,
-    of_module: &Status,
-) -> Option<Status> {
-    if let Some(message) = message(overload) {
-        let own = function.status.of_pointers(of_module);
-        let status = Spanned::new("status".to_owned(), message.span);
-        return Some(Status { message: own.message.clone().or(Some(status)), ..own });
-    }
-    match &overload.result {
-        _ if overload.return_code.is_some() => Some(function.status.clone()),
-        Returns::Pointer(returned) if returned.must_be_there() => {
-            Some(function.status.of_pointers(of_module)).filter(Status::says_something)
-        }
-        Returns::Pointer(_) | Returns::Value(..) | Returns::Status(..) | Returns::Void => None,
-    }
-}
-
-/// The type of the return code, if that is a message.
-fn message(overload: &CheckedOverload) -> Option<&CType> {
-    let ctype = match overload.return_code? {
-        Output::Argument(index) => &overload.arguments[index].variable.ctype,
-        Output::Result => overload.result.ctype()?,
-    };
-    ctype.is_message().then_some(ctype)
 }
 
 /// The parameters of the generated function. Required ones come first, as every language requires,

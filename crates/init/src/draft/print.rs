@@ -42,7 +42,12 @@ impl Draft {
         for class in self.used() {
             let table = class.class.table();
             let maker = self.functions.iter().find(|function| function.table == table);
-            class.print(maker, out);
+            let methods = format!("function.{}.", class.class.name);
+            let mut own = self
+                .functions
+                .iter()
+                .filter(|one| one.table == table || one.table.starts_with(&methods));
+            class.print(maker, own.any(|one| one.has_status), out);
         }
         let tables = self.functions.iter().filter(|one| one.table.starts_with("function."));
         for function in tables {
@@ -186,7 +191,7 @@ impl DraftFunction {
 }
 
 impl DraftClass {
-    fn print(&self, maker: Option<&DraftFunction>, out: &mut String) {
+    fn print(&self, maker: Option<&DraftFunction>, may_fail: bool, out: &mut String) {
         let Class { what, remarks, .. } = &self.class;
         let spelling = self.class.spelling();
         out.push('\n');
@@ -216,7 +221,7 @@ impl DraftClass {
             What::Struct { fields, .. } => {
                 let _ = writeln!(out, "fields = {}", quoted(fields));
             }
-            What::Handle { free, init, .. } => {
+            What::Handle { free, init, message, .. } => {
                 if let Some(init) = init {
                     let call = quoted(&init.function);
                     out.push_str("storage = \"value\"\n");
@@ -227,6 +232,12 @@ impl DraftClass {
                 }
                 if let Some(free) = free {
                     let _ = writeln!(out, "free = {}", quoted(&free.text()));
+                }
+                if let (Some(message), true) = (message, may_fail) {
+                    out.push_str(
+                        "# guess: this function returns why a call with an object has failed\n",
+                    );
+                    let _ = writeln!(out, "status = {{ message = {} }}", quoted(message));
                 }
                 if let Some(maker) = maker {
                     let _ = writeln!(out, "# {}", line(&maker.place));

@@ -45,6 +45,8 @@ pub(crate) enum What {
         prefix: String,
         /// The module stores the objects: how one is initialised.
         init: Option<Init>,
+        /// The expression over `object` for the message that an object stores.
+        message: Option<String>,
     },
     /// `[callback.NAME]`
     Callback { proto: String, function: String, data: String, spellings: Vec<String> },

@@ -9,6 +9,7 @@
 use super::Context;
 use super::class::{Class, Classes, Free, Init, What};
 use super::lifecycle::{CLEARS, FREES, Kind, written};
+use super::status;
 use super::words::{self, ClassNames, lower_words};
 use fishplate_readers::header::syntax::{Declaration, Unit};
 
@@ -57,6 +58,7 @@ pub(super) fn add(
         let first = |one: &Declaration<'_>| {
             one.parameters.first().is_some_and(|it| kind.points(&it.words, &it.form))
         };
+        let message = status::message_of_object(own, unit, &first);
         let methods = own.iter().filter(|one| first(one)).map(|one| one.name);
         // Internal functions are left out.
         let mut methods: Vec<&str> = methods.filter(|name| !name.starts_with('_')).collect();
@@ -76,7 +78,7 @@ pub(super) fn add(
             words,
             at: None,
             remarks: vec![remark],
-            what: What::Handle { star, free, maker, prefix, init },
+            what: What::Handle { star, free, maker, prefix, init, message },
         });
     }
 }

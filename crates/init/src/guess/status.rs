@@ -155,6 +155,30 @@ pub(super) fn find(
     Some(statuses)
 }
 
+/// The expression for the message that an object stores: `zip_strerror(object)`. `takes` is true for functions that
+/// accept an object.
+pub(super) fn message_of_object(
+    own: &[&Declaration<'_>],
+    unit: &Unit<'_>,
+    takes: &dyn Fn(&Declaration<'_>) -> bool,
+) -> Option<String> {
+    let is_message = |one: &&&Declaration<'_>| {
+        one.parameters.len() == 1
+            && takes(one)
+            && returns_text(one, unit)
+            && one.name.to_ascii_lowercase().contains("err")
+    };
+    let shortest = own.iter().filter(is_message).min_by_key(|one| one.name.len())?;
+    Some(format!("{}(object)", shortest.name))
+}
+
+/// The result is a `const char *`.
+fn returns_text(function: &Declaration<'_>, unit: &Unit<'_>) -> bool {
+    function.result_form == Form::Pointer
+        && function.result_is_const
+        && unit.meaning(&function.result) == Meaning::Scalar(Scalar::Char)
+}
+
 impl Statuses {
     /// True for their enumeration.
     pub(super) fn is_type(&self, key: &str) -> bool {
@@ -168,9 +192,7 @@ impl Statuses {
         let name = function.name.to_ascii_lowercase();
         one.form == Form::Value
             && self.is_status_type(&one.words, unit)
-            && function.result_form == Form::Pointer
-            && function.result_is_const
-            && unit.meaning(&function.result) == Meaning::Scalar(Scalar::Char)
+            && returns_text(function, unit)
             && name.starts_with(&library)
             && name.contains("err")
     }

@@ -11,7 +11,7 @@ use super::status;
 use super::values::{Value, Values, kind};
 use crate::names;
 use crate::prototype::{self, Types};
-use fishplate_model::{CResult, Code, Expr, Function, Gil, Handle, Overload, Spanned, Status};
+use fishplate_model::{CResult, Code, Expr, Function, Gil, Handle, Overload, Spanned};
 use toml::de::{DeTable, DeValue};
 
 /// The keys of `[function.NAME]`.
@@ -44,13 +44,12 @@ pub(super) fn read_all(
     table: &DeTable<'_>,
     types: &Types,
     handles: &[Handle],
-    of_module: &Status,
     values: &mut Values<'_>,
 ) -> Vec<Function> {
     let mut functions = Vec::new();
     for (name, value) in values.entries(table) {
         if let Some(methods) = handle::methods(&name.value, value, handles) {
-            let mut methods = read_all(methods, types, &[], of_module, values);
+            let mut methods = read_all(methods, types, &[], values);
             for method in &mut methods {
                 method.class = Some(name.value.clone());
             }
@@ -65,10 +64,7 @@ pub(super) fn read_all(
             && let Some(table) = function_table(&name, value, values)
         {
             values.diagnostics().extend(names::refuse_function(&name));
-            let read = read(name, table, value, types, values);
-            functions.extend(
-                read.map(|function| Function { status: function.status.or(of_module), ..function }),
-            );
+            functions.extend(read(name, table, value, types, values));
         }
     }
     functions
@@ -147,9 +143,7 @@ pub(super) fn read(
             }
             "returns" => function.returns = Some(values.strings("returns", value, "[\"y\"]")),
             "status" => {
-                if let Some(table) = status_table(value, values) {
-                    function.status = status::read(table, values);
-                }
+                function.status = status::of(value, values);
             }
             "gil" => function.gil = gil(value, values),
             other if value.get_ref().is_table() && !KEYS.contains(&other) => {
@@ -328,15 +322,6 @@ fn expression(
     }
     let map = values.map(value.span(), &text.value);
     prototype::read_query(&text.value, &map, types, values.diagnostics())
-}
-
-fn status_table<'t, 'v>(value: &'t Value<'v>, values: &mut Values<'_>) -> Option<&'t DeTable<'v>> {
-    let DeValue::Table(table) = value.get_ref() else {
-        let message = format!("`status` is a table, not {}", kind(value.get_ref()));
-        values.wrong(value, message, "write `status = { success = [0, 1] }`");
-        return None;
-    };
-    Some(table)
 }
 
 fn gil(value: &Value<'_>, values: &mut Values<'_>) -> Gil {

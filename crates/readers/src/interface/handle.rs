@@ -11,6 +11,7 @@ use super::field;
 use super::function;
 use super::items;
 use super::mapping;
+use super::status;
 use super::stored;
 use super::values::{Value, Values, kind};
 use crate::names;
@@ -18,7 +19,7 @@ use crate::prototype::Types;
 use crate::prototype::cplusplus::Piece;
 use crate::prototype::lexer::{self, Kind, Token};
 use fishplate_model::{
-    CType, CallForm, Code, Destructor, Diagnostic, Function, Handle, Spanned, Type,
+    CType, CallForm, Code, Destructor, Diagnostic, Function, Handle, Spanned, Status, Type,
 };
 use toml::de::{DeTable, DeValue};
 
@@ -36,6 +37,7 @@ pub(super) const KEYS: &[&str] = &[
     "items",
     "threads",
     "user-data",
+    "status",
 ];
 
 /// The template of C++ whose objects own those of a handle.
@@ -325,6 +327,7 @@ fn read(declared: Declared<'_, '_>, types: &Types, values: &mut Values<'_>) -> H
         constructor: None,
         destructor: None,
         user_data: None,
+        status: Status::default(),
     };
     let array = handle.ctype.is_array_of_header().then(|| handle.ctype.written().into_owned());
     let array = array.map(|array| Spanned::new(array, handle.ctype.span));
@@ -351,6 +354,7 @@ fn read(declared: Declared<'_, '_>, types: &Types, values: &mut Values<'_>) -> H
             "threads" => handle.safety = mapping::safety(value, values),
             "free" => handle.destructor = destructor(value, values),
             "user-data" => handle.user_data = user_data(value, values),
+            "status" => handle.status = status::of(value, values),
             _ => {}
         }
     }

@@ -9,7 +9,7 @@ use crate::names;
 use crate::prototype::cplusplus::{self, Iteration};
 use crate::prototype::lexer::{self, Kind, Token};
 use crate::prototype::{self, Form, Types, Written};
-use fishplate_model::{CType, Code, Destructor, Function, Handle, Operator, Span, Spanned};
+use fishplate_model::{CType, Code, Destructor, Function, Handle, Operator, Span, Spanned, Status};
 
 /// An example for hints.
 pub(super) const ITEMS: &str = "items = \"const lib::Item &\"";
@@ -110,6 +110,7 @@ fn handle(name: Spanned<String>, spelled: &str, span: Span, types: &Types) -> Op
         constructor: None,
         destructor: Some(Destructor::Expression(Spanned::new("delete object".to_owned(), span))),
         user_data: None,
+        status: Status::default(),
         name,
     })
 }

@@ -117,10 +117,6 @@ fn document(root: &DeTable<'_>, values: &mut Values<'_>) -> Interface {
     interface.unpacked = unpacked::read_all(unpacked, &mut types, values);
     overridable::declare(root, &declared, &mut types, values);
     (interface.handles, interface.functions) = handle::read_all(declared, &types, values);
-    for constructor in interface.handles.iter_mut().filter_map(|one| one.constructor.as_mut()) {
-        let own = std::mem::take(&mut constructor.status);
-        constructor.status = own.or(&interface.status);
-    }
     for (key, value) in values.entries(root) {
         match key.value.as_str() {
             "types" | "status" | "exceptions" | "enum" | "struct" | "handle" | "callback" => {}
@@ -145,7 +141,6 @@ fn document(root: &DeTable<'_>, values: &mut Values<'_>) -> Interface {
                         table,
                         &types,
                         &interface.handles,
-                        &interface.status,
                         values,
                     ));
                 }

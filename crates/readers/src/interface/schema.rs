@@ -221,6 +221,10 @@ struct HandleTable {
     /// lock per object.
     #[schemars(default)]
     threads: SafetyChoice,
+    /// The meaning of the return codes of its methods and its constructor. The message may read the `object`:
+    /// `zip_strerror(object)`.
+    #[schemars(default)]
+    status: StatusTable,
 }
 
 /// The lock that prevents C functions from running on two threads at once.

@@ -1,4 +1,4 @@
-//! `[status]`, `status = { ... }` of a function, and `[exceptions]`.
+//! `[status]`, `status = { ... }` of a function or a class, and `[exceptions]`.
 //!
 //! Purpose: parse the meaning of return codes and of C++ exceptions.
 //! Invariant: C is unchanged; the C compiler checks it at its place.
@@ -23,7 +23,7 @@ const EACH: &str = "each = \"herr_t each(unsigned n, const H5E_error2_t *error, 
 /// The targets of `[exceptions]` and similar tables, in hints.
 const EXCEPTION: &str = "{ EDOM = \"ValueError\" }";
 
-/// Reads the table of the module or of a function.
+/// Reads the table of the module, a class or a function.
 pub(super) fn read(table: &DeTable<'_>, values: &mut Values<'_>) -> Status {
     let mut status = Status::default();
     for (key, value) in values.entries(table) {
@@ -49,6 +49,16 @@ pub(super) fn read(table: &DeTable<'_>, values: &mut Values<'_>) -> Status {
         }
     }
     status
+}
+
+/// `status = { ... }` of a function or a class.
+pub(super) fn of(value: &Value<'_>, values: &mut Values<'_>) -> Status {
+    let DeValue::Table(table) = value.get_ref() else {
+        let message = format!("`status` is a table, not {}", kind(value.get_ref()));
+        values.wrong(value, message, "write `status = { success = [0, 1] }`");
+        return Status::default();
+    };
+    read(table, values)
 }
 
 /// `[exceptions]`: C++ classes and the exceptions of the target language, in source order.

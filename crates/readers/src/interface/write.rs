@@ -61,7 +61,7 @@ pub fn write(interface: &Interface) -> String {
     }
     for one in interface.handles.iter().filter(|one| !is_iterator(&one.ctype.spelling)) {
         let name = key(&one.name.value);
-        let made = constructor(one, &interface.status);
+        let made = constructor(one);
         let (alone, more) = made.split_at(usize::from(made.len() == 1));
         text += &table(&format!("\n[handle.{name}]"), &handle(one, alone));
         if !more.is_empty() {
@@ -73,10 +73,7 @@ pub fn write(interface: &Interface) -> String {
     }
     for one in interface.functions.iter().filter(|one| !is_derived(one)) {
         let class = one.class.iter().map(|class| key(class) + ".").collect::<String>();
-        text += &table(
-            &format!("\n[function.{class}{}]", key(&one.name.value)),
-            &function(one, &interface.status),
-        );
+        text += &table(&format!("\n[function.{class}{}]", key(&one.name.value)), &function(one));
     }
     text
 }
@@ -110,10 +107,7 @@ pub fn write_function(one: &Function) -> String {
         property: None,
         ..one
     };
-    text += &table(
-        &format!("[function.{}]", key(&plain.name.value)),
-        &function(&plain, &Status::default()),
-    );
+    text += &table(&format!("[function.{}]", key(&plain.name.value)), &function(&plain));
     text
 }
 
@@ -220,13 +214,13 @@ fn structure(one: &Struct) -> Vec<(String, String)> {
 }
 
 /// A constructor: its prototypes alone, or all the keys of a function.
-fn constructor(handle: &Handle, of_module: &Status) -> Vec<(String, String)> {
+fn constructor(handle: &Handle) -> Vec<(String, String)> {
     let Some(constructor) = &handle.constructor else { return Vec::new() };
     if constructor.overloads[0].c_name.value == stored::beginning(&handle.name.value) {
         return Vec::new();
     }
     // The documentation belongs to the class.
-    let mut made = function(&Function { doc: String::new(), ..constructor.clone() }, of_module);
+    let mut made = function(&Function { doc: String::new(), ..constructor.clone() });
     if let [(name, _)] = made.as_mut_slice() {
         "new".clone_into(name);
     }
@@ -287,6 +281,9 @@ fn handle(handle: &Handle, new: &[(String, String)]) -> Vec<(String, String)> {
     if let Some(user_data) = &handle.user_data {
         entries.push(("user-data".to_owned(), quoted(&user_data.value)));
     }
+    if handle.status.says_something() {
+        entries.push(("status".to_owned(), inline_table(&status(&handle.status))));
+    }
     if let Some(safety) = handle.safety {
         entries.push(("threads".to_owned(), quoted(safety.name())));
     }
@@ -336,8 +333,7 @@ fn sparse(function: &Function) -> String {
     inline_table(&entries)
 }
 
-/// `of_module` is the error convention that the function inherits.
-fn function(function: &Function, of_module: &Status) -> Vec<(String, String)> {
+fn function(function: &Function) -> Vec<(String, String)> {
     let mut entries = Vec::new();
     let mut add = |key: &str, value: String| entries.push((key.to_owned(), value));
     if !function.doc.is_empty() {
@@ -383,8 +379,8 @@ fn function(function: &Function, of_module: &Status) -> Vec<(String, String)> {
     if let Some(returns) = &function.returns {
         add("returns", strings(returns));
     }
-    if function.status != *of_module {
-        add("status", inline_table(&status(&function.status.beyond(of_module))));
+    if function.status.says_something() {
+        add("status", inline_table(&status(&function.status)));
     }
     match function.gil {
         Gil::Auto => {}
