@@ -89,12 +89,12 @@ assert not hasattr(m, "pal_set_size")
 
 
 def test_objects_with_messages(works, tmp_path: Path) -> None:
-    """The message of each failure is read from the object of the method."""
+    """The message of each failure is read from the object of the method; closing may fail."""
     (tmp_path / "shelf.h").write_text("""
 enum { SHELF_OK, SHELF_FULL };
 typedef struct shelf shelf;
 shelf *shelf_create(int room);
-void shelf_destroy(shelf *s);
+int shelf_destroy(shelf *s);
 int shelf_add(shelf *s, int size);
 const char *shelf_strerror(const shelf *s);
 """)
@@ -111,7 +111,12 @@ shelf *shelf_create(int room)
     s->room = room;
     return s;
 }
-void shelf_destroy(shelf *s) { free(s); }
+int shelf_destroy(shelf *s)
+{
+    int status = s->room == 1 ? SHELF_FULL : SHELF_OK;
+    free(s);
+    return status;
+}
 int shelf_add(shelf *s, int size)
 {
     if (size <= s->room) return s->room -= size, SHELF_OK;
@@ -132,6 +137,14 @@ except RuntimeError as error:
     assert str(error) == "Shelf.add(): room for 1", error
 else:
     raise AssertionError
+try:
+    s.close()
+except RuntimeError as error:
+    assert str(error) == "Shelf.close(): shelf_destroy returned status 1", error
+else:
+    raise AssertionError
+with m.Shelf(2):
+    pass
 """,
         "shelf.h",
     )

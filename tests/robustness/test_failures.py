@@ -16,6 +16,8 @@ NAMES = [
     "status_meanings",
     "status_arguments",
     "status_messages",
+    "class_status",
+    "closing",
     "cplusplus_library",
     "handles",
     "integer_handles",

@@ -5,12 +5,9 @@ use crate::names::{Constants, suggestion};
 use crate::resolve::Classes;
 use crate::{Capabilities, CheckedHandle, Named, functions};
 use fishplate_model::{
-    CResult, ClassId, Code, Diagnostic, Function, Handle, Intent, Interface, Overload, Owner,
-    Passing, Spanned, VariableId,
+    Argument, CResult, ClassId, Code, Diagnostic, Function, Handle, Intent, Interface, Overload,
+    Owner, PREDEFINED, Passing, Spanned, VariableId,
 };
-
-/// Attributes of every handle, which no method can have as its name.
-pub(crate) const OWN: &[&str] = &["close", "closed"];
 
 /// Checks all handles, and the functions that are their methods.
 pub(crate) fn check(
@@ -150,14 +147,6 @@ fn owning(constructor: &Function, handle: &Handle, diagnostics: &mut Vec<Diagnos
     constructor
 }
 
-/// True if the first argument is this handle, so that the function is a method.
-fn takes_first(overload: &Overload, handle: &Handle) -> bool {
-    overload
-        .arguments
-        .first()
-        .is_some_and(|first| first.ctype.handle() == Some(handle.name.value.as_str()))
-}
-
 /// The first argument of this handle that a caller must pass, at whatever position C has it: the object of a method.
 pub(crate) fn object_of_method(overload: &Overload, handle: &Handle) -> Option<VariableId> {
     let mut arguments = overload.arguments.iter_enumerated();
@@ -191,17 +180,14 @@ fn check_names(function: &Function, interface: &Interface, diagnostics: &mut Vec
                 ),
             ));
         }
-        let is_method = is_own || function.overloads.iter().any(|one| takes_first(one, handle));
-        if is_method && OWN.contains(&name.as_str()) {
-            diagnostics.push(
-                Diagnostic::error(
-                    Code::DUPLICATE_NAME,
-                    *span,
-                    format!("`{name}` is a predefined member of every handle"),
-                    "rename the function",
-                )
-                .also(class.span, "this is the handle"),
-            );
+        if is_own && PREDEFINED.contains(&name.as_str()) && !function.closes() {
+            let message = format!("`{name}` is a predefined member of every handle");
+            let found =
+                Diagnostic::error(Code::DUPLICATE_NAME, *span, message, "rename the function");
+            diagnostics.push(found.also(class.span, "this is the handle"));
+        }
+        if is_own && function.closes() {
+            diagnostics.extend(refuse_closing(function, handle));
         }
         if function.class.is_none() && *name == class.value {
             diagnostics.push(
@@ -217,18 +203,69 @@ fn check_names(function: &Function, interface: &Interface, diagnostics: &mut Vec
     }
 }
 
+/// The mistake in a method `close`, if any: it destroys its object, and `with` calls it with nothing else.
+fn refuse_closing(function: &Function, handle: &Handle) -> Option<Diagnostic> {
+    let name = &handle.name.value;
+    let refuse = |span, message: &str, hint: String| {
+        let found =
+            Diagnostic::error(Code::INTENT_MISFIT, span, format!("`{name}.close` {message}"), hint);
+        Some(found.also(handle.name.span, "every object of this handle has a `close`"))
+    };
+    let [overload] = function.overloads.as_slice() else {
+        return refuse(
+            function.name.span,
+            "has several prototypes",
+            "write a function for each other one".to_owned(),
+        );
+    };
+    let object = object_of_method(overload, handle)?;
+    let is_else = |index: VariableId, argument: &Argument| {
+        index != object
+            && argument.status.is_none()
+            && argument.intent.as_ref().is_none_or(|intent| intent.value != Intent::Hidden)
+    };
+    let mut arguments = overload.arguments.iter_enumerated();
+    let other = arguments.find(|(index, argument)| is_else(*index, argument));
+    let of_object = &overload.arguments[object];
+    if of_object.consumed.is_none() {
+        let hint = format!(
+            "write `own {}` if C destroys the object, or rename the function",
+            overload.arguments[object].name.value
+        );
+        return refuse(of_object.name.span, "does not destroy the object", hint);
+    }
+    if let Some((_, other)) = other {
+        let hint = format!("write `hidden` before `{}` and its value behind it", other.name.value);
+        return refuse(other.name.span, "has an argument besides the object", hint);
+    }
+    let is_value = matches!(overload.result, CResult::Value(_) | CResult::Pointer(_));
+    if is_value || function.returns.as_ref().is_some_and(|names| !names.is_empty()) {
+        let hint =
+            "write `status` before the result if it is a return code, or rename the function";
+        return refuse(overload.span, "returns a value", hint.to_owned());
+    }
+    None
+}
+
 /// A caller of a destructor has an object that is then released twice.
 fn check_destructor(overload: &Overload, handles: &[Handle], diagnostics: &mut Vec<Diagnostic>) {
     let given = handles.iter().find_map(|handle| {
         let destructor = handle.destructor.as_ref()?;
-        (destructor.function() == overload.c_name.value).then_some((handle, destructor))
+        let is_same = destructor.function() == overload.c_name.value;
+        let consumes = object_of_method(overload, handle)
+            .is_some_and(|object| overload.arguments[object].consumed.is_some());
+        (is_same && !consumes).then_some((handle, destructor))
     });
     if let Some((handle, destructor)) = given {
         let found = Diagnostic::error(
             Code::UNSUPPORTED,
             overload.c_name.span,
             format!("`{}` frees an object that its handle will free again", destructor.function()),
-            format!("leave it out: `{}.close()` calls it", handle.name.value),
+            format!(
+                "leave it out: `{0}.close()` calls it; if it returns a code, write `[function.{0}.close]` with `own` \
+                 before the object",
+                handle.name.value
+            ),
         );
         diagnostics.push(found.also(destructor.code().span, "it is called automatically"));
     }

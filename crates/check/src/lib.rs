@@ -68,10 +68,10 @@ pub use variable::Variable;
 use resolve::Classes;
 
 use fishplate_model::{
-    Adapter, CResult, CType, Callee, ClassId, Constant, Consumed, Destructor, Device, Diagnostic,
-    Dtypes, Ellipses, Enum, Expr, Function, FunctionId, Gil, Interface, Kind, Module, Operator,
-    PerArgument, Safety, Source, Span, Spanned, Status, StoredValue, Struct, Threads, TiSlice,
-    TiVec, Type, Unpacked, ValueRule, VariableId,
+    Adapter, CLOSE, CResult, CType, Callee, ClassId, Constant, Consumed, Destructor, Device,
+    Diagnostic, Dtypes, Ellipses, Enum, Expr, Function, FunctionId, Gil, Interface, Kind, Module,
+    Operator, PerArgument, Safety, Source, Span, Spanned, Status, StoredValue, Struct, Threads,
+    TiSlice, TiVec, Type, Unpacked, ValueRule, VariableId,
 };
 use std::collections::BTreeSet;
 
@@ -285,6 +285,13 @@ pub struct CheckedFunction {
     pub post_call: Option<Spanned<String>>,
     /// In source order; at least one.
     pub overloads: Vec<CheckedOverload>,
+}
+
+impl CheckedFunction {
+    /// It is the `close` of its class.
+    pub fn closes(&self) -> bool {
+        self.class.is_some() && self.name == CLOSE
+    }
 }
 
 /// An overload with a role for each argument.

@@ -1,6 +1,6 @@
 //! Mistakes in the members of a module: duplicate names, duplicate values.
 
-use fishplate_model::{Code, Diagnostic, Function, Interface, Span, Spanned};
+use fishplate_model::{Code, Diagnostic, Function, Interface, PREDEFINED, Span, Spanned};
 
 /// Attributes of every struct, which no field can have as its name.
 const OWN: &[&str] = &["copy", "dtype"];
@@ -113,7 +113,7 @@ fn of_classes(
             };
             let hint = format!("declare it as `[handle.{}]`, or write {outside}", class.value);
             diagnostics.push(Diagnostic::error(Code::UNKNOWN_TYPE, class.span, message, hint));
-        } else if crate::handles::OWN.contains(&name.value) {
+        } else if PREDEFINED.contains(&name.value) {
             let message = format!("`{}` is a predefined member of every class", name.value);
             let hint = match *kind {
                 "enum" => "rename the enum: `[enum.CLASS.NAME]`",

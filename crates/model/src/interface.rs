@@ -129,7 +129,18 @@ pub struct Function {
     pub post_call: Option<Spanned<String>>,
 }
 
+/// The name of the method that releases an object of any class.
+pub const CLOSE: &str = "close";
+
+/// Members of every class.
+pub const PREDEFINED: &[&str] = &[CLOSE, "closed"];
+
 impl Function {
+    /// It is the `close` of its class: it releases the object, and may report a failure.
+    pub fn closes(&self) -> bool {
+        self.class.is_some() && self.property.is_none() && self.name.value == CLOSE
+    }
+
     /// A function of this name with all defaults and without overloads.
     pub fn named(name: Spanned<String>) -> Self {
         Function {

@@ -54,8 +54,8 @@ pub use id::{
     PerArgument, StructId, TiSlice, TiVec, VariableId,
 };
 pub use interface::{
-    CResult, Callee, Device, Ellipses, Function, Gil, Interface, Kind, Module, Overload,
-    SparseFormat, Threads,
+    CLOSE, CResult, Callee, Device, Ellipses, Function, Gil, Interface, Kind, Module, Overload,
+    PREDEFINED, SparseFormat, Threads,
 };
 pub use language::Language;
 pub use nested::{Nested, NestedClass};

@@ -208,10 +208,11 @@ fn describe(call: &Call, step: &Step, words: &Words) -> String {
         Step::Invalidate { variable } => {
             named("close", *variable, "the objects borrowed from it, which C destroys".to_owned())
         }
-        Step::Consume { variables } => {
+        Step::Consume { variables, destroys } => {
             let names: Vec<&str> =
                 variables.iter().map(|index| call.variables[*index].name.as_str()).collect();
-            format!("consume  {}: C takes over; refused if anything else uses it", names.join(", "))
+            let what = if *destroys { "C destroys it" } else { "C takes over" };
+            format!("consume  {}: {what}; refused if anything else uses it", names.join(", "))
         }
         Step::Restore { variable, .. } => {
             named("restore", *variable, "where C failed, it is the caller's again".to_owned())

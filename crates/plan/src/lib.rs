@@ -37,9 +37,9 @@ use std::collections::BTreeSet;
 
 use fishplate_check::{Checked, CheckedFunction};
 use fishplate_model::{
-    CType, CallId, ClassId, Constant, Destructor, Dtypes, DtypesId, Enum, EnumId, Function,
-    FunctionId, Module, Operator, OverloadId, Source, Spanned, StoredValue, Struct, StructId,
-    TiVec,
+    CLOSE, CType, CallId, ClassId, Constant, Destructor, Dtypes, DtypesId, Enum, EnumId, Function,
+    FunctionId, Module, Operator, OverloadId, PREDEFINED, Source, Spanned, StoredValue, Struct,
+    StructId, TiVec,
 };
 
 /// The plan of a module.
@@ -224,6 +224,11 @@ impl FunctionPlan {
         self.calls.iter().any(|call| call.positional() == 2)
     }
 
+    /// It is the `close` of its class.
+    pub fn closes(&self) -> bool {
+        self.class.is_some() && self.name == CLOSE
+    }
+
     /// True if every call takes this handle first, so that the function is a method.
     fn takes_first(&self, handle: ClassId) -> bool {
         self.calls.iter().all(|call| {
@@ -271,7 +276,9 @@ pub fn plan(checked: &Checked, write: impl Fn(&Function) -> String) -> Plan {
             .map(|one| one.name.value.as_str());
         let declared: BTreeSet<&str> = own.map(|one| one.name.as_str()).chain(constants).collect();
         let members = functions.iter_enumerated().filter(|(_, one)| {
-            one.takes_first(class) && (one.class.is_some() || !declared.contains(one.name.as_str()))
+            let is_hidden =
+                declared.contains(one.name.as_str()) || PREDEFINED.contains(&one.name.as_str());
+            one.takes_first(class) && (one.class.is_some() || !is_hidden)
         });
         let (properties, methods): (Vec<_>, Vec<_>) = members.partition(|(_, one)| one.is_property);
         let operators = methods.iter().flat_map(|(function, one)| {

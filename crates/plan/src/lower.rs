@@ -78,7 +78,7 @@ pub(crate) fn lower(
     let retained = lowering.retained();
     steps.extend(retained.iter().map(|one| Step::Retain { variable: one.variable }));
     steps.extend(lowering.invalidates());
-    steps.extend(lowering.consumes());
+    steps.extend(lowering.consumes(function.closes()));
     let gil = lowering.gil(function);
     steps
         .push(Step::Call { release: release(&variables, gil, function.work.as_ref(), calls_back) });
@@ -302,10 +302,10 @@ impl Lowering<'_> {
     }
 
     /// The objects that C takes over.
-    fn consumes(&self) -> Option<Step> {
+    fn consumes(&self, destroys: bool) -> Option<Step> {
         let consumed = self.arguments.iter_enumerated().filter(|(_, one)| one.consumed.is_some());
         let variables: Vec<VariableId> = consumed.map(|(variable, _)| variable).collect();
-        (!variables.is_empty()).then_some(Step::Consume { variables })
+        (!variables.is_empty()).then_some(Step::Consume { variables, destroys })
     }
 
     /// The objects that C does not take over if it fails.

@@ -132,6 +132,8 @@ pub enum Step {
     Consume {
         /// The objects, and arrays of objects.
         variables: Vec<VariableId>,
+        /// C destroys them: they may refer to others.
+        destroys: bool,
     },
     /// Call the C function.
     Call {

@@ -13,6 +13,21 @@ fp_close_handle(lua_State *L)
     return 0;
 }
 
+/* The same in a class whose library reports that it could not close an object: upvalue 2 calls it. */
+static FP_UNUSED int
+fp_close_by_call(lua_State *L)
+{
+    const fp_handle_class *of = (const fp_handle_class *)lua_touserdata(L, lua_upvalueindex(1));
+    fp_handle *handle = fp_to_handle(L, 1, of);
+    if (handle != NULL && !handle->is_closed && handle->is_owned) {
+        lua_settop(L, 1);
+        lua_pushvalue(L, lua_upvalueindex(2));
+        lua_pushvalue(L, 1);
+        lua_call(L, 1, 0);
+    }
+    return fp_close_handle(L);
+}
+
 /* __gc. The registry refers to an object that the module uses, unless the state is closed. */
 static FP_UNUSED int
 fp_collect_handle(lua_State *L)
@@ -157,6 +172,24 @@ fp_set_index(lua_State *L, const fp_class_description *all, const fp_class_descr
     }
 }
 
+/* Sets `close` of the table of methods on top: the class's own method, which is called once, or the one of every class. */
+static FP_HELPER void
+fp_set_close(lua_State *L, const fp_class_description *c)
+{
+    const luaL_Reg *own = c->methods;
+    while (own->name != NULL && strcmp(own->name, "close") != 0) {
+        own++;
+    }
+    if (own->name == NULL) {
+        fp_set_of_class(L, "close", fp_close_handle, c->of);
+        return;
+    }
+    lua_pushlightuserdata(L, (void *)c->of);
+    lua_getfield(L, -2, "close");
+    lua_pushcclosure(L, fp_close_by_call, 2);
+    lua_setfield(L, -2, "close");
+}
+
 /* Creates the metatables, up to a row without a class. */
 static FP_UNUSED void
 fp_add_classes(lua_State *L, const fp_class_description *classes)
@@ -169,11 +202,12 @@ fp_add_classes(lua_State *L, const fp_class_description *classes)
         fp_push_metatable(L);
         fp_add_methods(L, all, classes);
         lua_pop(L, 1);
-        fp_set_of_class(L, "close", fp_close_handle, of);
+        fp_set_close(L, classes);
+        lua_getfield(L, -1, "close");
+        lua_setfield(L, -3, "__close");
         fp_set_of_class(L, "closed", fp_handle_closed, of);
         fp_set_index(L, all, classes);
         fp_set_of_class(L, "__gc", fp_collect_handle, of);
-        fp_set_of_class(L, "__close", fp_close_handle, of);
         fp_set_of_class(L, "__tostring", fp_handle_tostring, of);
         fp_add_operators(L, all, classes);
         lua_pushstring(L, of->name);

@@ -10,6 +10,7 @@ typedef struct {
     fp_handle *handle;     /* NULL: none */
     const fp_array *array; /* NULL: it is not an array */
     const fp_handle_param *param;
+    int is_destroyed; /* C destroys it: it may refer to other objects */
 } fp_consumed;
 
 static inline ptrdiff_t
@@ -65,7 +66,7 @@ fp_next_same(lua_State *L, const fp_handle *handle)
 
 /* Why C cannot take over an object; NULL: it can. `mine` is the number of uses by this call. */
 static FP_HELPER const char *
-fp_not_consumable(const fp_handle *handle, int mine)
+fp_not_consumable(const fp_handle *handle, int mine, int is_destroyed)
 {
     int uses = handle->uses - handle->views;
     const fp_edge *edge;
@@ -73,24 +74,30 @@ fp_not_consumable(const fp_handle *handle, int mine)
     if (!handle->is_owned && !is_library) {
         return "C cannot take over this %s, which the caller does not own";
     }
-    if (!is_library && (handle->kept > 0 || handle->callbacks != NULL)) {
+    if (!is_library && !is_destroyed && (handle->kept > 0 || handle->callbacks != NULL)) {
         return "C cannot take over this %s, which refers to other objects";
     }
     if (handle->views > 0) {
-        return "a tensor views memory of this %s, which C takes over";
+        return is_destroyed ? "a tensor views memory of this %s, which C destroys"
+                            : "a tensor views memory of this %s, which C takes over";
     }
     for (edge = handle->dependents; edge != NULL; edge = edge->next) {
         if (edge->dependent->is_owned) {
-            return "another object refers to this %s, which C takes over";
+            return is_destroyed ? "another object refers to this %s, which C destroys"
+                                : "another object refers to this %s, which C takes over";
         }
         uses--;
     }
-    return uses == mine ? NULL : "this %s, which C takes over, is also used elsewhere";
+    if (uses == mine) {
+        return NULL;
+    }
+    return is_destroyed ? "this %s, which C destroys, is also used elsewhere"
+                        : "this %s, which C takes over, is also used elsewhere";
 }
 
 /* The same for other handles that lead to the object. */
 static FP_HELPER const char *
-fp_not_consumable_same(lua_State *L, const fp_handle *handle)
+fp_not_consumable_same(lua_State *L, const fp_handle *handle, int is_destroyed)
 {
     int top = lua_gettop(L);
     const char *why = NULL;
@@ -101,7 +108,9 @@ fp_not_consumable_same(lua_State *L, const fp_handle *handle)
     fp_push_tracked(L);
     lua_pushnil(L);
     while (why == NULL && (one = fp_next_same(L, handle)) != NULL) {
-        why = one->is_owned ? "another object owns this %s, which C takes over" : fp_not_consumable(one, 0);
+        why = !one->is_owned ? fp_not_consumable(one, 0, is_destroyed)
+              : is_destroyed ? "another object owns this %s, which C destroys"
+                             : "another object owns this %s, which C takes over";
     }
     lua_settop(L, top);
     return why;
@@ -146,9 +155,9 @@ fp_consume(lua_State *L, const fp_consumed *all, int count)
         for (k = 0; k < fp_consumed_count(&all[i]); k++) {
             refused.one = &all[i];
             refused.k = k;
-            refused.why = fp_not_consumable(fp_consumed_at(&all[i], k), 1);
+            refused.why = fp_not_consumable(fp_consumed_at(&all[i], k), 1, all[i].is_destroyed);
             if (refused.why == NULL) {
-                refused.why = fp_not_consumable_same(L, fp_consumed_at(&all[i], k));
+                refused.why = fp_not_consumable_same(L, fp_consumed_at(&all[i], k), all[i].is_destroyed);
             }
             if (refused.why != NULL) {
                 return refused;

@@ -83,10 +83,13 @@ fn class(handle: &HandlePlan, plan: &Plan, text: &mut String) {
         }
     }
     let _ = writeln!(text, "local {name} = {{}}\n");
-    text.push_str(
-        "---Gives the object back to its library: now, or as soon as no other object needs it.\n",
-    );
-    let _ = writeln!(text, "function {name}:close() end\n");
+    let closes = handle.methods.iter().any(|id| plan.functions[*id].closes());
+    if !closes {
+        text.push_str(
+            "---Gives the object back to its library: now, or as soon as no other object needs it.\n",
+        );
+        let _ = writeln!(text, "function {name}:close() end\n");
+    }
     let _ = writeln!(text, "---@return boolean\nfunction {name}:closed() end");
 }
 

@@ -32,6 +32,8 @@ pub(crate) struct Printer<'a, 'b> {
     pub(crate) ended: Vec<VariableId>,
     /// The handles, and arrays of them, that the next C call takes over.
     consumed: Vec<VariableId>,
+    /// C destroys these.
+    destroys: bool,
 }
 
 impl<'a, 'b> Printer<'a, 'b> {
@@ -55,6 +57,7 @@ impl<'a, 'b> Printer<'a, 'b> {
             has_called,
             ended,
             consumed,
+            destroys: false,
         }
     }
 
@@ -138,7 +141,10 @@ impl<'a, 'b> Printer<'a, 'b> {
             Step::Lock { .. } => {}
             // It is closed right before C is called, when nothing raises any more.
             Step::Invalidate { variable } => self.ended.push(*variable),
-            Step::Consume { variables } => self.consumed.clone_from(variables),
+            Step::Consume { variables, destroys } => {
+                self.consumed.clone_from(variables);
+                self.destroys = *destroys;
+            }
             Step::Restore { variable, test } => self.restore(*variable, *test),
             Step::Query { query, test } => self.query(query, *test),
             Step::Expect { out_pointer } => self.expect(*out_pointer),

@@ -107,6 +107,24 @@ fp_handle_method_close(PyObject *self, PyObject *unused)
     Py_RETURN_NONE;
 }
 
+/* The library is to close it: it is open, and the caller's. */
+static FP_HELPER int
+fp_is_to_close(const fp_handle *handle)
+{
+    int is_to_close;
+    FP_BEGIN_SHARED
+    is_to_close = !handle->is_closed && handle->is_owned;
+    FP_END_SHARED
+    return is_to_close;
+}
+
+/* Defines the method `close` of a class whose library reports that it could not close the object `self`: CALL. */
+#define FP_CLOSING_METHOD(NAME, CALL)                                                           \
+    PyObject *NAME(PyObject *self, PyObject *unused)                                            \
+    {                                                                                           \
+        return fp_is_to_close((fp_handle *)self) ? CALL : fp_handle_method_close(self, unused); \
+    }
+
 static FP_HELPER PyObject *
 fp_handle_enter(PyObject *self, PyObject *unused)
 {
@@ -122,6 +140,14 @@ static FP_HELPER PyObject *
 fp_handle_exit(PyObject *self, PyObject *unused)
 {
     return fp_handle_method_close(self, unused);
+}
+
+/* The same, by the method of the class. */
+static FP_HELPER PyObject *
+fp_handle_exit_by_call(PyObject *self, PyObject *unused)
+{
+    (void)unused;
+    return PyObject_CallMethod(self, "close", NULL);
 }
 
 static FP_HELPER PyObject *

@@ -9,6 +9,7 @@ typedef struct {
     fp_handle *handle;     /* NULL: none */
     const fp_array *array; /* NULL: it is not an array */
     const fp_handle_param *param;
+    int is_destroyed; /* C destroys it: it may refer to other objects */
 } fp_consumed;
 
 static inline Py_ssize_t
@@ -48,7 +49,7 @@ fp_next_same(fp_handle *one, const fp_handle *handle)
 
 /* In a section of the caller. `mine` is the number of uses by this call. */
 static FP_HELPER fp_consumable
-fp_may_consume(const fp_handle *handle, int mine)
+fp_may_consume(const fp_handle *handle, int mine, int is_destroyed)
 {
     Py_ssize_t uses = handle->uses - handle->views;
     const fp_edge *edge;
@@ -56,7 +57,8 @@ fp_may_consume(const fp_handle *handle, int mine)
     if (!handle->is_owned && !is_library) {
         return FP_BORROWED;
     }
-    if (!is_library && ((handle->links != NULL && handle->links->count > 0) || handle->callbacks != NULL)) {
+    if (!is_library && !is_destroyed
+        && ((handle->links != NULL && handle->links->count > 0) || handle->callbacks != NULL)) {
         return FP_REFERS;
     }
     if (handle->views > 0) {
@@ -79,7 +81,7 @@ fp_may_consume_same(const fp_handle *handle, int done)
     fp_handle *one;
     for (one = fp_next_same(fp_tracked, handle); one != NULL && why == FP_CONSUMABLE;
          one = fp_next_same(one->next_tracked, handle)) {
-        why = done ? FP_USED : one->is_owned ? FP_OWNED : fp_may_consume(one, 0);
+        why = done ? FP_USED : one->is_owned ? FP_OWNED : fp_may_consume(one, 0, 0);
     }
     return why;
 }
@@ -88,6 +90,7 @@ static FP_COLD int
 fp_refuse_consume(const fp_consumed *one, Py_ssize_t k, fp_consumable why)
 {
     const char *name = fp_last_name(one->param->of->name);
+    const char *does = one->is_destroyed ? "destroys" : "takes over";
     const fp_param *p = &one->param->param;
     fp_item_param named;
     if (one->array != NULL) {
@@ -99,13 +102,13 @@ fp_refuse_consume(const fp_consumed *one, Py_ssize_t k, fp_consumable why)
     case FP_REFERS:
         return fp_error(PyExc_ValueError, p, "C cannot take over this %s, which refers to other objects", name);
     case FP_VIEWED:
-        return fp_error(PyExc_BufferError, p, "an array views memory of this %s, which C takes over", name);
+        return fp_error(PyExc_BufferError, p, "an array views memory of this %s, which C %s", name, does);
     case FP_NEEDED:
-        return fp_error(PyExc_RuntimeError, p, "another object refers to this %s, which C takes over", name);
+        return fp_error(PyExc_RuntimeError, p, "another object refers to this %s, which C %s", name, does);
     case FP_OWNED:
-        return fp_error(PyExc_RuntimeError, p, "another object owns this %s, which C takes over", name);
+        return fp_error(PyExc_RuntimeError, p, "another object owns this %s, which C %s", name, does);
     default:
-        return fp_error(PyExc_RuntimeError, p, "this %s, which C takes over, is also used elsewhere", name);
+        return fp_error(PyExc_RuntimeError, p, "this %s, which C %s, is also used elsewhere", name, does);
     }
 }
 
@@ -119,7 +122,7 @@ fp_consume_if(const fp_consumed *all, int count, int done)
     FP_BEGIN_SHARED
     for (i = 0; i < count; i++) {
         for (k = 0; k < fp_consumed_count(&all[i]) && why == FP_CONSUMABLE; k++) {
-            why = fp_may_consume(fp_consumed_at(&all[i], k), 1);
+            why = fp_may_consume(fp_consumed_at(&all[i], k), 1, all[i].is_destroyed);
             if (why == FP_CONSUMABLE) {
                 why = fp_may_consume_same(fp_consumed_at(&all[i], k), done);
             }

@@ -260,7 +260,7 @@ impl<'a, 'b> Printer<'a, 'b> {
             Step::Truncate { variable, length } => self.truncate(*variable, length),
             Step::Lock { variables, module } => self.lock(variables, *module),
             Step::Invalidate { variable } => self.invalidate(*variable),
-            Step::Consume { variables } => self.consume(variables),
+            Step::Consume { variables, destroys } => self.consume(variables, *destroys),
             Step::Restore { variable, test } => self.restore(*variable, *test),
             Step::Call { release } => self.call(release),
             Step::CheckStatus { test } => self.check_status(*test),

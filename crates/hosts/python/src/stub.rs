@@ -39,14 +39,20 @@ if not TYPE_CHECKING:
     become(globals(), importlib.import_module(__name__))
 ";
 
-/// The members of every object.
-const HANDLE: &str = "\
-@property
-def closed(self) -> bool:
-    \"\"\"True after a call of `close`.\"\"\"
+/// The method of a class without one of its own.
+const CLOSE: &str = "\
 def close(self) -> None:
     \"\"\"Releases the object: now, or as soon as no call and no other object needs it.
     Closing twice is a no-op.\"\"\"
+";
+
+/// The other members of every object.
+const CLOSED: &str = "\
+@property
+def closed(self) -> bool:
+    \"\"\"True after a call of `close`.\"\"\"
+";
+const CONTEXT: &str = "\
 def __enter__(self) -> Self: ...
 def __exit__(self, *args: object) -> None: ...
 ";
@@ -241,7 +247,11 @@ fn class(handle: &HandlePlan, plan: &Plan, text: &mut String) {
         body.push_str(&functions::method(&plan.functions[*index]));
     }
     body.push_str(&members::members(handle, plan));
-    body.push_str(HANDLE);
+    body.push_str(CLOSED);
+    if !handle.methods.iter().any(|id| plan.functions[*id].closes()) {
+        body.push_str(CLOSE);
+    }
+    body.push_str(CONTEXT);
     let bases: Vec<&str> = handle.bases.iter().map(|base| base.name.as_str()).collect();
     let head = if bases.is_empty() { String::new() } else { format!("({})", bases.join(", ")) };
     let only = if handle.is_base || handle.is_derivable() { "" } else { "@final\n" };

@@ -177,6 +177,7 @@ impl Tables<'_> {
         for &id in &handle.methods {
             let function = &self.plan.functions[id];
             let Member { name: method, kind } = &called[&id];
+            let closes = function.closes();
             let (row, functions) = match kind {
                 MemberKind::Any => {
                     let _ = writeln!(self.text, "FP_GUARD({method})");
@@ -186,7 +187,16 @@ impl Tables<'_> {
                     ("FP_LONE_FUNCTION", format!("NULL, {method}"))
                 }
             };
-            rows.push_str(&self.row(function, row, method, &docs::docstring(function, true)));
+            let docstring = docs::docstring(function, true);
+            if closes {
+                let close = self.namer.unique(format!("{method}_once"));
+                let call = called[&id].call();
+                let _ = writeln!(self.text, "static FP_CLOSING_METHOD({close}, {call})");
+                rows.push_str(&self.row(function, "FP_LONE_FUNCTION", &close, &docstring));
+                rows.push_str("    {\"__exit__\", fp_handle_exit_by_call, METH_VARARGS, NULL},\n");
+            } else {
+                rows.push_str(&self.row(function, row, method, &docstring));
+            }
             let path = format!("{}.{}", handle.name, function.name);
             self.describe(&path, id, method, &functions);
         }

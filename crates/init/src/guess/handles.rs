@@ -154,6 +154,19 @@ pub(super) fn is_free(function: &Declaration<'_>) -> bool {
         .any(|word| FREES.iter().any(|free| word == free || free.len() > 3 && word.ends_with(free)))
 }
 
+/// The class whose objects the function destroys, as its destructor.
+pub(super) fn destroyed(
+    function: &Declaration<'_>,
+    unit: &Unit<'_>,
+    classes: &Classes,
+) -> Option<String> {
+    let [object] = function.parameters.as_slice() else { return None };
+    let (class, stars) = classes.find(&object.words, unit)?;
+    let What::Handle { free: Some(free), init: None, .. } = &class.what else { return None };
+    let is_pointer = stars + written(&object.form)? == 1;
+    (free.function == function.name && is_pointer).then(|| class.name.clone())
+}
+
 /// The reason for omitting a function that may free an object.
 pub(super) fn refuse(
     function: &Declaration<'_>,

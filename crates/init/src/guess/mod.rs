@@ -45,6 +45,7 @@ pub(crate) use words::lower_words;
 
 use argument::{Argument, Of};
 use class::Classes;
+use fishplate_model::CLOSE;
 use fishplate_readers::header::syntax::Declaration;
 use fishplate_readers::prototype;
 use fishplate_readers::span_map::SpanMap;
@@ -90,7 +91,14 @@ pub(crate) fn guess_as(
     if function.variadic {
         return Err("the function is variadic".to_owned());
     }
-    handles::refuse(function, context.unit, &context.classes)?;
+    let code = context.statuses.as_ref();
+    let code = code.and_then(|code| code.remark(function, context.unit, false, &context.classes));
+    let is_code = code.is_some() || function.result == ["int"] && comment.zero_is_success();
+    // A destructor that returns a code is a method, too.
+    let closed = handles::destroyed(function, context.unit, &context.classes).filter(|_| is_code);
+    if closed.is_none() {
+        handles::refuse(function, context.unit, &context.classes)?;
+    }
     let void = blas::complex_by_name(function.name);
     let parameters = function.parameters.iter().enumerate();
     let mut arguments = parameters
@@ -172,7 +180,13 @@ pub(crate) fn guess_as(
     let makes = only_makes(&arguments, &returned, &stored, has_status);
     let of_array = array.as_ref().and_then(|array| array.returns.clone());
     let returns = of_array.or_else(|| returns(&arguments));
-    let printed: Vec<String> = arguments.iter().map(Argument::print).collect();
+    let mut printed: Vec<String> = arguments.iter().map(Argument::print).collect();
+    if closed.is_some() {
+        remarks.push(
+            "the object is gone, also if that fails; otherwise write `own(success)`".to_owned(),
+        );
+        printed[0].insert_str(0, "own ");
+    }
     let list = if printed.is_empty() { "void".to_owned() } else { printed.join(", ") };
     let status = if has_status { "status " } else { "" };
     let owner = array.as_ref().map_or("", |array| array.owner.as_str());
@@ -192,7 +206,8 @@ pub(crate) fn guess_as(
             .unwrap_or_else(|| "an annotated prototype cannot express the function".to_owned()));
     }
     spellings.extend(arguments.into_iter().map(|argument| argument.spelling));
-    let method = handles::method(function, context);
+    let close = closed.map(|class| (class, CLOSE.to_owned()));
+    let method = close.or_else(|| handles::method(function, context));
     Ok(Guess { proto, remarks, spellings, makes, method, has_status, returns })
 }
 

@@ -97,6 +97,7 @@ impl Printer<'_, '_> {
 
     /// The table of the arguments that C takes over; empty if there are none.
     fn consumed_rows(&self) -> String {
+        let destroys = u8::from(self.destroys);
         let rows: Vec<String> = self
             .consumed
             .iter()
@@ -104,8 +105,8 @@ impl Printer<'_, '_> {
                 let (local, param) = (self.names.local(*variable), self.names.param(*variable));
                 let param = param.trim_end_matches(".param");
                 match self.names.call.variables[*variable].is_array() {
-                    true => format!("{{NULL, &{local}, &{param}}}"),
-                    false => format!("{{{local}held, NULL, &{param}}}"),
+                    true => format!("{{NULL, &{local}, &{param}, {destroys}}}"),
+                    false => format!("{{{local}held, NULL, &{param}, {destroys}}}"),
                 }
             })
             .collect();

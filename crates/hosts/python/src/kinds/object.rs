@@ -122,16 +122,17 @@ impl Printer<'_, '_> {
     }
 
     /// Takes objects away from the caller.
-    pub(crate) fn consume(&mut self, variables: &[VariableId]) {
+    pub(crate) fn consume(&mut self, variables: &[VariableId], destroys: bool) {
         let names = self.names;
+        let destroys = u8::from(destroys);
         let rows: Vec<String> = variables
             .iter()
             .map(|index| {
                 let (local, stem) = (names.local(*index), names.stem(*index));
                 let param = names.param(*index).trim_end_matches(".param");
                 match names.call.variables[*index].is_array() {
-                    true => format!("{{NULL, &{local}, &{param}}}"),
-                    false => format!("{{{stem}held, NULL, &{param}}}"),
+                    true => format!("{{NULL, &{local}, &{param}, {destroys}}}"),
+                    false => format!("{{{stem}held, NULL, &{param}, {destroys}}}"),
                 }
             })
             .collect();
