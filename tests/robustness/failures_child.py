@@ -53,6 +53,13 @@ def derived(module: object) -> type:
     return Derived
 
 
+def locked(module: ModuleType) -> object:
+    """An archive that cannot be closed."""
+    archive = module.Archive()
+    archive.lock()
+    return archive
+
+
 def stored(module: ModuleType, data: object) -> object:
     """The array of a box into which `data` was put."""
     box = module.Box()
@@ -83,6 +90,20 @@ CALLS: dict[str, list[tuple[Callable[..., object], tuple[object, ...]]]] = {
         (lambda m: lambda: m.Store("one").put("too long a key", 1), ()),
         (lambda m: m.powers, (0,)),
         (lambda m: m.powers, (-1,)),
+    ],
+    "class_status": [
+        (lambda m: m.Archive("a").add, (-1,)),
+        (lambda m: m.Archive("a").entry, (2,)),
+        (lambda m: m.Archive("a").root, ([1, -4],)),
+        (lambda m: m.Archive, ("something",)),
+        (lambda m: m.Archive, ("nothing",)),
+    ],
+    "closing": [
+        (lambda m: locked(m).close, ()),
+        (lambda m: lambda: m.Reader(m.Archive(), 1).close(), ()),
+        (lambda m: lambda: m.Stream(0).close(), ()),
+        (lambda m: lambda: m.Archive().__exit__(), ()),
+        (lambda m: lambda: locked(m).__exit__(), ()),
     ],
     "status_arguments": [
         (lambda m: m.scale, (strided, 0)),

@@ -146,8 +146,11 @@ fp_handle_exit(PyObject *self, PyObject *unused)
 static FP_HELPER PyObject *
 fp_handle_exit_by_call(PyObject *self, PyObject *unused)
 {
+    PyObject *close = PyObject_GetAttrString(self, "close");
+    PyObject *result = close == NULL ? NULL : PyObject_CallObject(close, NULL);
     (void)unused;
-    return PyObject_CallMethod(self, "close", NULL);
+    Py_XDECREF(close);
+    return result;
 }
 
 static FP_HELPER PyObject *

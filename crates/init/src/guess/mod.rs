@@ -91,11 +91,15 @@ pub(crate) fn guess_as(
     if function.variadic {
         return Err("the function is variadic".to_owned());
     }
-    let code = context.statuses.as_ref();
-    let code = code.and_then(|code| code.remark(function, context.unit, false, &context.classes));
-    let is_code = code.is_some() || function.result == ["int"] && comment.zero_is_success();
+    let destroyed = handles::destroyed(function, context.unit, &context.classes);
+    let code = |makes: bool| {
+        let statuses = context.statuses.as_ref();
+        statuses.and_then(|one| one.remark(function, context.unit, makes, &context.classes))
+    };
     // A destructor that returns a code is a method, too.
-    let closed = handles::destroyed(function, context.unit, &context.classes).filter(|_| is_code);
+    let closed = destroyed.filter(|_| {
+        code(true).is_some() || function.result == ["int"] && comment.zero_is_success()
+    });
     if closed.is_none() {
         handles::refuse(function, context.unit, &context.classes)?;
     }
@@ -118,9 +122,7 @@ pub(crate) fn guess_as(
     let makes = owners.into_iter().any(|owner| matches!(owner, Owner::Caller { .. }));
     let mut spellings = vec![returned.spelling.clone()];
     callbacks::apply(function, &mut arguments, context, makes, &mut spellings, &mut remarks)?;
-    let of_type = context.statuses.as_ref().and_then(|statuses| {
-        statuses.remark(function, context.unit, !stored.is_empty(), &context.classes)
-    });
+    let of_type = code(!stored.is_empty() || closed.is_some());
     let is_blas = blas::follows(function.name, &arguments);
     let mut has_status = if is_blas {
         blas::apply(function.name, &mut arguments, context, &mut remarks)?
