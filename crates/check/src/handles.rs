@@ -235,7 +235,7 @@ fn refuse_closing(function: &Function, handle: &Handle) -> Option<Diagnostic> {
         return refuse(of_object.name.span, "does not destroy the object", hint);
     }
     if let Some((_, other)) = other {
-        let hint = format!("write `hidden` before `{}` and its value behind it", other.name.value);
+        let hint = format!("write `hidden` before `{}` and its value after it", other.name.value);
         return refuse(other.name.span, "has an argument besides the object", hint);
     }
     let is_value = matches!(overload.result, CResult::Value(_) | CResult::Pointer(_));

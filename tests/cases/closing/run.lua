@@ -21,7 +21,7 @@ collectgarbage()
 collectgarbage()
 assert(m.live() == 0 and m.closed() == 3)
 
--- The object is gone, whatever C returns; what it referred to is free.
+-- The object is gone, whatever C returns, and the other object is free to close.
 a = m.Archive()
 local r = m.Reader(a, 1)
 raises('...another object refers to this Archive, which C destroys', a.close, a)

@@ -38,7 +38,7 @@ del a
 gc.collect()
 assert m.live() == 0 and m.closed() == 6
 
-# The object is gone, whatever C returns; what it referred to is free.
+# The object is gone, whatever C returns, and the other object is free to close.
 a = m.Archive()
 r = m.Reader(a, 1)
 raises(RuntimeError, "...another object refers to this Archive, which C destroys", a.close)
