@@ -1,5 +1,7 @@
 """A machine with a Python and NumPy whose programs this one runs, by qemu where it is emulated.
 
+PyPy on this processor is such a machine, too.
+
 `cargo xtask setup --machines` makes it.
 
 `cargo xtask test --machine NAME` runs these tests, and no other command does.
@@ -25,16 +27,32 @@ collect_ignore_glob = [] if NAME else ["test_*.py"]
 class Machine:
     """A machine that `cargo xtask test --machine` has named."""
 
-    # Its name for compilers, the folder of its files, and a program that runs one of its programs.
+    # Its name for compilers, the folder of its files, a program that runs one of its programs, and
+    # its Python.
     target: str
     sysroot: Path
     starter: Path
+    interpreter: Path
     # Seconds, against programs that hang: builds and emulated cases take minutes on a busy machine.
     LIMIT: ClassVar[int] = 3600
 
     @property
     def is_big_endian(self) -> bool:
         return self.target.startswith("s390x")
+
+    @property
+    def has_pypy(self) -> bool:
+        return self.interpreter.name.startswith("pypy")
+
+    def options(self, out: Path) -> list[object]:
+        """The options of a build into a folder. PyPy is no target of cross builds: it is run."""
+        if not self.has_pypy:
+            return ["--target", self.target, "--sysroot", self.sysroot]
+        out.mkdir()
+        python = out / "pypy"
+        python.write_text(f"#!/bin/sh\nexec '{self.starter}' '{self.interpreter}' \"$@\"\n")
+        python.chmod(0o755)
+        return ["--python", python]
 
     def build(self, folder: Path, file: str, out: Path, fishplate: Path) -> str:
         """Builds a module without optimisation; returns the message of a failure."""
@@ -44,9 +62,8 @@ class Machine:
             "CC": f"{UNOPTIMISED} {zig()} cc",
             "CXX": f"{UNOPTIMISED} {zig()} c++",
         }
-        command = [fishplate, "build", file, "--target", self.target, "--sysroot", self.sysroot]
         done = subprocess.run(
-            [*command, "--out", out],
+            [fishplate, "build", file, *self.options(out), "--out", out],
             cwd=folder,
             env=environment,
             capture_output=True,
@@ -75,12 +92,13 @@ class Machine:
         self, *arguments: object, cwd: Path, path: list[Path]
     ) -> subprocess.CompletedProcess:
         folders = os.pathsep.join(map(str, path))
-        interpreter = self.sysroot / "usr" / "bin" / "python3"
-        return self.run(interpreter, *arguments, cwd=cwd, PYTHONPATH=folders)
+        return self.run(self.interpreter, *arguments, cwd=cwd, PYTHONPATH=folders)
 
 
 @pytest.fixture(scope="session")
 def machine() -> Machine:
     """The machine that the command named."""
-    sysroot, starter = (Path(os.environ[f"FISHPLATE_{part}"]) for part in ("SYSROOT", "STARTER"))
-    return Machine(NAME, sysroot, starter)
+    parts = (
+        Path(os.environ[f"FISHPLATE_{part}"]) for part in ("SYSROOT", "STARTER", "INTERPRETER")
+    )
+    return Machine(NAME, *parts)

@@ -1,12 +1,13 @@
 //! `cargo xtask setup --machines`, `cargo xtask test --machine NAME`: modules on other machines.
 //!
-//! Purpose: a Python with NumPy for other processors, which qemu emulates, and one for musl, in folders.
+//! Purpose: a Python with NumPy for other processors, which qemu emulates, one for musl, and PyPy, in folders.
 //! Invariant: everything is below `target/machines`; the machine itself gets `mmdebstrap` alone, if it lacks it.
-//! Reason: byte orders, unsigned characters, alignment and another C library cannot be tested by the Python of an x86-64
-//! Debian. Emulation takes minutes, so that no other command does it.
+//! Reason: byte orders, unsigned characters, alignment, another C library and another implementation of Python cannot be
+//! tested by the Python of an x86-64 Debian. Emulation takes minutes, so that no other command does it.
 
 mod emulated;
 mod musl;
+mod pypy;
 
 use crate::fishplate::{self, Profile};
 use crate::{Result, package, place, process, setup, stand_ins};
@@ -23,16 +24,20 @@ pub(crate) enum Machine {
     S390x,
     /// This processor with musl as its C library, as in Alpine
     Musl,
+    /// This processor with PyPy, which releases objects some time after their last use
+    #[value(name = "pypy")]
+    PyPy,
 }
 
 impl Machine {
-    const ALL: [Machine; 3] = [Machine::Aarch64, Machine::S390x, Machine::Musl];
+    const ALL: [Machine; 4] = [Machine::Aarch64, Machine::S390x, Machine::Musl, Machine::PyPy];
 
     fn name(self) -> &'static str {
         match self {
             Machine::Aarch64 => "aarch64",
             Machine::S390x => "s390x",
             Machine::Musl => "musl",
+            Machine::PyPy => "pypy",
         }
     }
 
@@ -42,6 +47,15 @@ impl Machine {
             Machine::Aarch64 => "aarch64-linux-gnu",
             Machine::S390x => "s390x-linux-gnu",
             Machine::Musl => musl::TARGET,
+            Machine::PyPy => pypy::TARGET,
+        }
+    }
+
+    /// The path of its Python, below the folder of its files.
+    fn interpreter(self) -> &'static str {
+        match self {
+            Machine::Aarch64 | Machine::S390x | Machine::Musl => "usr/bin/python3",
+            Machine::PyPy => pypy::INTERPRETER,
         }
     }
 
@@ -59,6 +73,7 @@ impl Machine {
         match self {
             Machine::Aarch64 | Machine::S390x => emulated::is_ready(&self.sysroot()),
             Machine::Musl => musl::is_ready(&self.sysroot()),
+            Machine::PyPy => pypy::is_ready(&self.sysroot()),
         }
     }
 
@@ -70,6 +85,7 @@ impl Machine {
                 emulated::starter(&self.sysroot(), self.name(), self.target())
             }
             Machine::Musl => "exec \"$@\"\n".to_owned(),
+            Machine::PyPy => pypy::starter(&self.sysroot()),
         };
         write_script(&path, &command)?;
         Ok(path)
@@ -85,6 +101,7 @@ pub(crate) fn prepare() -> Result<()> {
             Machine::Aarch64 => emulated::unpack(&machine.sysroot(), "arm64")?,
             Machine::S390x => emulated::unpack(&machine.sysroot(), "s390x")?,
             Machine::Musl => musl::make(&machine.sysroot(), &venv)?,
+            Machine::PyPy => pypy::make(&machine.sysroot(), &venv)?,
         }
     }
     emulated::unpack_qemu()?;
@@ -122,9 +139,10 @@ impl Programs {
         write_script(
             &python,
             &format!(
-                "exec env PYTHONHOME='{root}/usr' PYTHONPATH='{}' '{}' '{root}/usr/bin/python3' \"$@\"\n",
+                "exec env PYTHONHOME='{root}/usr' PYTHONPATH='{}' '{}' '{root}/{}' \"$@\"\n",
                 packages.display(),
-                start.display()
+                start.display(),
+                machine.interpreter()
             ),
         )?;
         // The processor of this machine is not that of the other one.
@@ -140,7 +158,7 @@ impl Programs {
         let headers = match machine {
             Machine::Aarch64 | Machine::S390x => format!(" -idirafter {root}/usr/include"),
             // The compiler has those of musl.
-            Machine::Musl => String::new(),
+            Machine::Musl | Machine::PyPy => String::new(),
         };
         let compiler = format!("{compiler} cc -target {target}{headers}");
         Ok(Some(Programs { python, compiler }))
@@ -169,6 +187,7 @@ pub(crate) fn test(machine: Machine, args: &[std::ffi::OsString]) -> Result<()> 
     pytest.env("FISHPLATE_MACHINE", machine.target()).env("FISHPLATE", command);
     pytest.env("FISHPLATE_SYSROOT", machine.sysroot());
     pytest.env("FISHPLATE_STARTER", machine.starter()?);
+    pytest.env("FISHPLATE_INTERPRETER", machine.sysroot().join(machine.interpreter()));
     pytest.env("PYTHONPATH", package).env("PATH", env::var_os("PATH").unwrap_or_default());
     process::run(&mut pytest)
 }

@@ -12,7 +12,7 @@ pub(crate) struct Arguments {
     /// root on Debian; elsewhere, print what to install
     #[arg(long, visible_alias = "full")]
     ci: bool,
-    /// Also unpack Debian for other processors, and qemu, for `test --machine`: 300 MB
+    /// Also unpack Debian for other processors, qemu and PyPy, and build a Python with musl, for `test --machine`: 1.4 GB
     #[arg(long)]
     machines: bool,
     /// Also set up every Python from 3.12 on, in target/python-3.12 and so on, for the tests of the stable ABI

@@ -151,7 +151,20 @@ impl Venv {
         package: &Path,
         folder: &Path,
     ) -> Result<()> {
+        self.install_with(&[], version, platforms, package, folder)
+    }
+
+    /// The same for a Python that further options describe: another implementation than CPython.
+    pub(crate) fn install_with(
+        &self,
+        options: &[&str],
+        version: &str,
+        platforms: &[String],
+        package: &Path,
+        folder: &Path,
+    ) -> Result<()> {
         let mut words = vec![format!("--python-version={version}")];
+        words.extend(options.iter().map(|&option| option.to_owned()));
         words.extend(platforms.iter().map(|platform| format!("--platform={platform}")));
         words.extend(["--only-binary=:all:", "--target"].map(str::to_owned));
         let last = [folder.as_os_str(), package.as_os_str()];

@@ -19,18 +19,29 @@ pub(super) fn is_ready(root: &Path) -> bool {
     root.is_dir() && qemu().is_dir()
 }
 
-/// Debian for an architecture, by Debian's name of it. Its scripts, which would have to run there, do not run.
+/// Debian with Python for an architecture, by Debian's name of it.
 pub(super) fn unpack(root: &Path, architecture: &str) -> Result<()> {
+    unpack_packages(root, RELEASE, architecture, PACKAGES)
+}
+
+/// Packages of a release for an architecture, with all that they need. Their scripts, which would have to run there, do not
+/// run.
+pub(super) fn unpack_packages(
+    root: &Path,
+    release: &str,
+    architecture: &str,
+    packages: &str,
+) -> Result<()> {
     if root.exists() {
         return Ok(());
     }
     machine::install_tool("mmdebstrap")?;
-    process::heading(&format!("Debian for {architecture}"));
+    process::heading(&format!("Debian {release} for {architecture}"));
     let part = root.with_extension("part");
     place::make_folder_of(&part)?;
     let mut make = process::command("mmdebstrap");
     make.args(["--variant=extract", "--architectures", architecture]);
-    make.arg(format!("--include={PACKAGES}")).arg(RELEASE);
+    make.arg(format!("--include={packages}")).arg(release);
     process::run(make.arg(&part))?;
     keep(&part, root)
 }

@@ -125,6 +125,36 @@ fp_note_raised(fp_entered *in)
     }
 }
 
+/* PyPy does not count references to an object while Python code has it: arrays of callbacks are copies there, whose
+ * contents are copied back. */
+#ifdef PYPY_VERSION
+
+enum { FP_COPIES_FOR_CALLBACKS = 1 };
+#define fp_views_memory(array) PyArray_CHKFLAGS(array, NPY_ARRAY_WRITEBACKIFCOPY)
+
+static FP_HELPER PyObject *
+fp_detach_view(PyObject *view)
+{
+    const int is_output = view != NULL && PyArray_ISWRITEABLE((PyArrayObject *)view);
+    PyArrayObject *copy = view == NULL ? NULL : (PyArrayObject *)PyArray_NewCopy((PyArrayObject *)view, NPY_KEEPORDER);
+    if (copy != NULL && !is_output) {
+        PyArray_CLEARFLAGS(copy, NPY_ARRAY_WRITEABLE);
+    }
+    else if (copy != NULL && PyArray_SetWritebackIfCopyBase(copy, (PyArrayObject *)Py_NewRef(view)) < 0) {
+        Py_CLEAR(copy);
+    }
+    Py_XDECREF(view);
+    return (PyObject *)copy;
+}
+
+#else
+
+enum { FP_COPIES_FOR_CALLBACKS = 0 };
+#define fp_views_memory(array) (!PyArray_CHKFLAGS(array, NPY_ARRAY_OWNDATA))
+#define fp_detach_view(view) (view)
+
+#endif
+
 static FP_COLD int
 fp_was_kept(const fp_entered *in, int k)
 {
@@ -151,12 +181,15 @@ fp_take_back(fp_entered *in, PyObject *const *given, int count)
         if (o != NULL && (PyFloat_CheckExact(o) || PyLong_CheckExact(o))) {
             continue; /* the most frequent ones view nothing */
         }
-        if (o != NULL && PyArray_CheckExact(o) && !PyArray_CHKFLAGS((PyArrayObject *)o, NPY_ARRAY_OWNDATA)) {
+        if (o != NULL && PyArray_CheckExact(o) && fp_views_memory((PyArrayObject *)o)) {
             PyArrayObject *array = (PyArrayObject *)o;
             if (PyArray_ISBOOL(array) && PyArray_ISWRITEABLE(array)) {
                 fp_load_truths(PyArray_BYTES(array), PyArray_BYTES(array), PyArray_SIZE(array), 1);
             }
-            if (FP_UNLIKELY(Py_REFCNT(o) > 1)) {
+            if (FP_COPIES_FOR_CALLBACKS) {
+                done = PyArray_ResolveWritebackIfCopy(array) >= 0 && done;
+            }
+            else if (FP_UNLIKELY(Py_REFCNT(o) > 1)) {
                 PyArray_DIMS((PyArrayObject *)o)[0] = 0;
                 done = done && (PyErr_Occurred() != NULL || fp_was_kept(in, k));
             }
@@ -269,7 +302,7 @@ fp_pass_array(const void *data, const npy_intp *shape, const fp_param *as, int k
     if (data == NULL && size != 0) {
         return Py_NewRef(Py_None);
     }
-    return PyArray_New(&PyArray_Type, as->ndim, dims, as->type, NULL, (void *)data, 0, as->flags, NULL);
+    return fp_detach_view(PyArray_New(&PyArray_Type, as->ndim, dims, as->type, NULL, (void *)data, 0, as->flags, NULL));
 }
 
 /* Creates a handle of a C object, which is valid until the function returns. */

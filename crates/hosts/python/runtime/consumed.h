@@ -191,6 +191,9 @@ fp_consume(const fp_consumed *all, int count)
     }
     return fp_consume_if(all, count, 1);
 }
+#ifdef PYPY_VERSION
+#define fp_consume(all, count) FP_CHECK_TWICE(fp_consume(all, count))
+#endif
 
 /* Returns an object to the caller. */
 static FP_UNUSED void

@@ -285,22 +285,17 @@ fp_make_enum(PyObject *module, fp_enum *of)
     return 1;
 }
 
-/* Adds an attribute to a class of the module, whose type is immutable otherwise; without a class, to the module. */
+/* Adds an attribute to a class of the module; without a class, to the module. */
 static FP_HELPER int
 fp_add_member(PyObject *module, const char *class_name, const char *name, PyObject *value)
 {
-    PyObject *type, *attributes;
+    PyObject *type;
     int done;
     if (class_name == NULL) {
         return PyModule_AddObjectRef(module, name, value) == 0;
     }
     type = PyObject_GetAttrString(module, class_name);
-    attributes = type == NULL ? NULL : PyObject_GenericGetDict(type, NULL);
-    done = attributes != NULL && PyDict_SetItemString(attributes, name, value) == 0;
-    if (done) {
-        PyType_Modified((PyTypeObject *)type);
-    }
-    Py_XDECREF(attributes);
+    done = type != NULL && fp_set_class_attribute(type, name, value);
     Py_XDECREF(type);
     return done;
 }

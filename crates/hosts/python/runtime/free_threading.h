@@ -47,7 +47,7 @@ fp_free_shared(void)
 static FP_HELPER int
 fp_find_process_lock(void)
 {
-    PyObject *all = PyInterpreterState_GetDict(PyInterpreterState_Get()), *capsule = NULL;
+    PyObject *all = fp_interpreter_dict(), *capsule = NULL;
     PyObject *made, *name = PyUnicode_FromString(FP_SHARED);
     void *memory = PyMem_Calloc(1, sizeof(*fp_shared)), *shared = NULL;
     int found = -1;

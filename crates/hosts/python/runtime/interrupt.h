@@ -42,9 +42,58 @@ fp_take_interruption(void)
     }
     __atomic_store_n(&fp_interruption.is_set, 0, __ATOMIC_RELEASE);
     PyErr_Clear();
+#ifdef PYPY_VERSION
+    PyThreadState_SetAsyncExc(PyThread_get_thread_ident(), NULL);
+#endif
     fp_put_back(&fp_interruption.raised);
     return 1;
 }
+
+#ifdef PYPY_VERSION
+
+static PyObject *
+fp_forget_interruption(PyObject *self, PyObject *unused)
+{
+    fp_aside *raised = &fp_interruption.raised;
+    (void)self, (void)unused;
+    if (fp_is_interrupted()) {
+        __atomic_store_n(&fp_interruption.is_set, 0, __ATOMIC_RELEASE);
+        Py_CLEAR(raised->type);
+        Py_CLEAR(raised->value);
+        Py_CLEAR(raised->traceback);
+    }
+    return Py_NewRef(Py_None);
+}
+
+/* PyPy has no pending calls, but creates an asynchronous exception after the call: of a class that is the stored one's to
+ * handlers, and whose instance is the stored one. */
+static FP_COLD int
+fp_raise_later(fp_aside *raised)
+{
+    static PyMethodDef method = {"forget", fp_forget_interruption, METH_NOARGS, NULL};
+    const char *lines = "def new(cls, *words):\n"
+                        "    forget()\n"
+                        "    return error\n"
+                        "stored = type('stored', (type(error),), {'__new__': new})\n";
+    PyObject *names = PyDict_New(), *forget = PyCFunction_New(&method, NULL), *done = NULL;
+    int is_set;
+    PyErr_NormalizeException(&raised->type, &raised->value, &raised->traceback);
+    if (raised->traceback != NULL) {
+        PyException_SetTraceback(raised->value, raised->traceback);
+    }
+    if (names != NULL && forget != NULL && PyDict_SetItemString(names, "forget", forget) == 0
+        && PyDict_SetItemString(names, "error", raised->value) == 0) {
+        done = PyRun_String(lines, Py_file_input, names, names);
+    }
+    is_set = done != NULL
+             && PyThreadState_SetAsyncExc(PyThread_get_thread_ident(), PyDict_GetItemString(names, "stored")) == 1;
+    Py_XDECREF(done);
+    Py_XDECREF(forget);
+    Py_XDECREF(names);
+    return is_set ? 0 : -1;
+}
+
+#else
 
 static int
 fp_raise_interruption(void *unused)
@@ -52,6 +101,9 @@ fp_raise_interruption(void *unused)
     (void)unused;
     return -fp_take_interruption();
 }
+#define fp_raise_later(raised) Py_AddPendingCall(fp_raise_interruption, NULL)
+
+#endif
 
 /* Runs Python's signal handlers, with the GIL; their exception is stored. */
 static FP_HELPER int
@@ -60,10 +112,10 @@ fp_run_handlers(void)
     fp_aside before, raised;
     int done;
     fp_put_aside(&before);
-    done = PyErr_CheckSignals() == 0;
+    done = fp_check_signals() == 0;
     if (!done) {
         fp_put_aside(&raised);
-        if (Py_AddPendingCall(fp_raise_interruption, NULL) == 0) {
+        if (fp_raise_later(&raised) == 0) {
             fp_interruption.raised = raised;
             __atomic_store_n(&fp_interruption.thread, PyThread_get_thread_ident(), __ATOMIC_RELAXED);
             __atomic_store_n(&fp_interruption.is_set, 1, __ATOMIC_RELEASE);
@@ -71,7 +123,7 @@ fp_run_handlers(void)
         else { /* the queue is full: the next check tries again */
             fp_put_back(&raised);
             PyErr_Clear();
-            PyErr_SetInterrupt();
+            fp_interrupt();
             done = 1;
         }
     }
@@ -94,7 +146,7 @@ fp_query_interrupt(void)
         return 1;
     }
     now = fp_coarse_now();
-    if (now - looked < FP_PATIENCE || PyGILState_GetThisThreadState() == NULL) {
+    if (now - looked < FP_PATIENCE || !fp_thread_is_known()) {
         return 0;
     }
     gil = PyGILState_Ensure();

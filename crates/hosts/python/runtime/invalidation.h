@@ -105,6 +105,9 @@ fp_invalidate(fp_handle *of, fp_handle *const *mine, int count, const fp_handle_
     fp_close_ended(first, done);
     return done || fp_refuse_end(name, is_viewed, one == of, p);
 }
+#ifdef PYPY_VERSION
+#define fp_invalidate(of, mine, count, p) FP_CHECK_TWICE(fp_invalidate(of, mine, count, p))
+#endif
 
 /* Closes the handles that callbacks have borrowed from it while C destroyed them: there is nothing to release. */
 static FP_UNUSED int

@@ -527,7 +527,7 @@ fp_find_shared(fp_array *x, fp_operand *op, PyObject *o, const fp_param *p)
         npy_intp rest = i;
         char *element = op->data;
         int axis, same;
-        if ((i & 0xfff) == 0xfff && PyErr_CheckSignals() != 0) {
+        if ((i & 0xfff) == 0xfff && fp_check_signals() != 0) {
             Py_XDECREF(first);
             return NULL;
         }

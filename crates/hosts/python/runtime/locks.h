@@ -122,7 +122,7 @@ fp_find_waits(void)
 #ifdef Py_GIL_DISABLED
     fp_waits = &fp_shared->waits;
 #else
-    PyObject *shared = PyInterpreterState_GetDict(PyInterpreterState_Get());
+    PyObject *shared = fp_interpreter_dict();
     PyObject *capsule = shared == NULL ? NULL : PyDict_GetItemString(shared, FP_WAITS);
     if (shared != NULL && capsule == NULL) {
         fp_wait **waits = (fp_wait **)PyMem_Calloc(1, sizeof(fp_wait *)); /* never freed */

@@ -56,7 +56,7 @@ static FP_HELPER int
 fp_check_interpreter(PyObject *module)
 {
     static PyInterpreterState *first;
-    PyInterpreterState *now = PyInterpreterState_Get();
+    PyInterpreterState *now = fp_interpreter();
     if (first != NULL && first != now) {
         PyErr_Format(PyExc_ImportError, "module %s does not support sub-interpreters",
                      PyModule_GetName(module));
@@ -115,7 +115,7 @@ fp_start_module(PyObject *module, fp_name *const *names)
         PyArray_API = NULL; /* it is set before NumPy's version is found to be wrong */
         return -1;
     }
-    if (fp_intern(fp_protocols) < 0 || fp_intern(fp_list_names) < 0 || fp_intern(names) < 0) {
+    if (!fp_find_main_thread() || fp_intern(fp_protocols) < 0 || fp_intern(fp_list_names) < 0 || fp_intern(names) < 0) {
         return -1;
     }
     fp_answer_interrupts();

@@ -23,6 +23,9 @@
 #include <pthread.h>
 #include <sched.h>
 #endif
+#ifdef PYPY_VERSION
+#include <signal.h>
+#endif
 #include <stdarg.h>
 #ifdef __cplusplus
 #include <stdbool.h>

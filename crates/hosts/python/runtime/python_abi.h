@@ -1,8 +1,14 @@
-/* Python's C API, as far as the limited API lacks a part of it.
+/* Python's C API, as far as the limited API or PyPy lacks a part of it.
  *
  * With Py_LIMITED_API a module uses the stable ABI only, and one library serves every later Python.
- * Everything in which the two differ is here: other headers are the same for both. The limited API has
+ * Everything in which these differ is here: other headers are the same for all. The limited API has
  * functions where the full API reads the fields of an object, and lacks some functions. */
+
+/* Functions in place of fields. PyPy has the fields of types and lists, but does not call what is written to
+ * those of types, and copies a list whose fields are read. */
+#if defined(Py_LIMITED_API) || defined(PYPY_VERSION)
+#define FP_NO_FIELDS
+#endif
 
 /* The version of the API for which this module is compiled. */
 #ifdef Py_LIMITED_API
@@ -43,7 +49,7 @@ fp_find_attribute(PyObject *o, PyObject *name, PyObject **attribute)
 {
 #if FP_PYTHON_API >= 0x030D0000
     return PyObject_GetOptionalAttr(o, name, attribute);
-#elif !defined(Py_LIMITED_API)
+#elif !defined(FP_NO_FIELDS)
     return _PyObject_LookupAttr(o, name, attribute);
 #else
     *attribute = PyObject_GetAttr(o, name);
@@ -55,7 +61,7 @@ fp_find_attribute(PyObject *o, PyObject *name, PyObject **attribute)
 #endif
 }
 
-#ifndef Py_LIMITED_API
+#ifndef FP_NO_FIELDS
 
 /* ---- The full API ---------------------------------------------------------------------------- */
 
@@ -130,25 +136,6 @@ fp_make_vectorcall_type(PyType_Spec *spec, PyObject *bases, vectorcallfunc const
     return type;
 }
 
-/* The flags of a class that has attributes by fp_set_class_attribute. Python calls the constructor of an
- * immutable class without a detour. */
-#define FP_IMMUTABLE (Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE)
-
-/* Sets an attribute of a new class, before it is used. */
-static FP_UNUSED int
-fp_set_class_attribute(PyObject *type, const char *name, PyObject *value)
-{
-#if PY_VERSION_HEX >= 0x030c0000
-    PyObject *attributes = PyType_GetDict((PyTypeObject *)type);
-#else
-    PyObject *attributes = Py_NewRef(((PyTypeObject *)type)->tp_dict);
-#endif
-    int done = attributes != NULL && PyDict_SetItemString(attributes, name, value) == 0;
-    Py_XDECREF(attributes);
-    PyType_Modified((PyTypeObject *)type);
-    return done;
-}
-
 #else
 
 /* ---- The limited API ------------------------------------------------------------------------- */
@@ -214,6 +201,23 @@ fp_has_length(PyObject *o)
     return PyType_GetSlot(Py_TYPE(o), Py_sq_length) != NULL || PyType_GetSlot(Py_TYPE(o), Py_mp_length) != NULL;
 }
 
+#ifdef PYPY_VERSION
+
+#define fp_class_name(type) ((type)->tp_name)
+
+/* Creates no object. PyPy ignores the flag that says so. */
+static FP_COLD PyObject *
+fp_refuse_instance(PyTypeObject *type, PyObject *args, PyObject *keywords)
+{
+    (void)args, (void)keywords;
+    return PyErr_Format(PyExc_TypeError, "cannot create '%s' instances", type->tp_name);
+}
+#define FP_NO_CONSTRUCTOR fp_refuse_instance
+
+#else
+
+#define FP_NO_CONSTRUCTOR NULL
+
 /* True for a class that Python code has defined: its objects are deallocated as those of `abc.ABC`. */
 static FP_COLD int
 fp_is_python_class(PyTypeObject *type)
@@ -253,31 +257,135 @@ fp_class_name(PyTypeObject *type)
     return text;
 }
 
+#endif
+
 /* The limited API has vectorcall for objects, but not for types. The slots have space for another one. */
 static FP_UNUSED PyObject *
 fp_make_type(PyType_Spec *spec, PyObject *bases, vectorcallfunc construct, newfunc unpacked)
 {
     PyType_Slot *slot = spec->slots;
     if (construct != NULL) {
+        spec->flags &= ~(unsigned)Py_TPFLAGS_DISALLOW_INSTANTIATION;
+    }
+    else if (spec->flags & Py_TPFLAGS_DISALLOW_INSTANTIATION) {
+        unpacked = FP_NO_CONSTRUCTOR;
+    }
+    else {
+        unpacked = NULL;
+    }
+    if (unpacked != NULL) {
         while (slot->slot != 0) {
             slot++;
         }
         slot->slot = Py_tp_new;
         slot->pfunc = (void *)unpacked;
-        spec->flags &= ~(unsigned)Py_TPFLAGS_DISALLOW_INSTANTIATION;
     }
     return PyType_FromSpecWithBases(spec, bases);
 }
 
 #define FP_DIRECT_CONSTRUCTOR(construct) NULL
 
-/* Attributes can be set only for classes that are not immutable. */
-#define FP_IMMUTABLE Py_TPFLAGS_DEFAULT
-#define fp_set_class_attribute(type, name, value) (PyObject_SetAttrString(type, name, value) == 0)
-
 #endif
 
-/* ---- Both ------------------------------------------------------------------------------------ */
+/* ---- All ------------------------------------------------------------------------------------- */
+
+#ifdef PYPY_VERSION
+
+/* PyPy has one interpreter, and no dictionary for it. */
+#define fp_interpreter() PyInterpreterState_Head()
+static FP_UNUSED PyObject *
+fp_interpreter_dict(void)
+{
+    PyObject *module = PyImport_AddModule("sys");
+    return module == NULL ? NULL : PyModule_GetDict(module);
+}
+
+/* PyPy cannot say whether Python knows a thread. Handlers of signals run on this one only. */
+FP_GLOBAL unsigned long fp_main_thread;
+#define fp_thread_is_known() (PyThread_get_thread_ident() == fp_main_thread)
+static FP_HELPER int
+fp_find_main_thread(void)
+{
+    PyObject *module = PyImport_ImportModule("threading");
+    PyObject *thread = module == NULL ? NULL : PyObject_CallMethod(module, "main_thread", NULL);
+    PyObject *number = thread == NULL ? NULL : PyObject_GetAttrString(thread, "ident");
+    fp_main_thread = number == NULL ? 0 : PyLong_AsUnsignedLong(number);
+    Py_XDECREF(number);
+    Py_XDECREF(thread);
+    Py_XDECREF(module);
+    return number != NULL;
+}
+
+/* As if Ctrl-C had been pressed. */
+#define fp_interrupt() ((void)raise(SIGINT))
+
+/* Runs handlers of signals: PyPy's PyErr_CheckSignals does nothing, and its interpreter runs them. */
+static FP_COLD int
+fp_check_signals(void)
+{
+    PyObject *names = PyDict_New();
+    PyObject *done = names == NULL ? NULL : PyRun_String("for _ in (0, 1): pass", Py_file_input, names, names);
+    Py_XDECREF(names);
+    Py_XDECREF(done);
+    return done == NULL ? -1 : 0;
+}
+
+/* A number by `__float__` or `__index__`; PyPy's PyFloat_AsDouble ignores the latter. */
+static FP_UNUSED double
+fp_as_double(PyObject *o)
+{
+    PyObject *number = PyNumber_Float(o);
+    const double value = number == NULL ? -1.0 : PyFloat_AsDouble(number);
+    Py_XDECREF(number);
+    return value;
+}
+
+/* Releases what Python code has no more: an object that C needs may do so first. */
+static FP_COLD int
+fp_collect_garbage(void)
+{
+    PyObject *module, *count = NULL;
+    int k;
+    PyErr_Clear();
+    module = PyImport_ImportModule("gc");
+    for (k = 0; k < 3 && module != NULL; k++) { /* a view, its object, and what that refers to */
+        count = PyObject_CallMethod(module, "collect", NULL);
+        if (count == NULL) {
+            break;
+        }
+        Py_DECREF(count);
+    }
+    Py_XDECREF(module);
+    return count != NULL;
+}
+
+/* A check that fails for objects in use, a second time if they may be garbage. */
+#define FP_CHECK_TWICE(check) ((check) || (fp_collect_garbage() && (check)))
+
+/* Sets an attribute of a class that is immutable for Python code. */
+#define fp_set_class_attribute(type, name, value) (PyObject_SetAttrString(type, name, value) == 0)
+
+#else
+
+#define fp_interpreter() PyInterpreterState_Get()
+#define fp_interpreter_dict() PyInterpreterState_GetDict(PyInterpreterState_Get())
+#define fp_thread_is_known() (PyGILState_GetThisThreadState() != NULL)
+#define fp_find_main_thread() 1
+#define fp_interrupt() PyErr_SetInterrupt()
+#define fp_check_signals() PyErr_CheckSignals()
+#define fp_as_double(number) PyFloat_AsDouble(number)
+
+static FP_UNUSED int
+fp_set_class_attribute(PyObject *type, const char *name, PyObject *value)
+{
+    PyObject *attributes = PyObject_GenericGetDict(type, NULL);
+    const int done = attributes != NULL && PyDict_SetItemString(attributes, name, value) == 0;
+    Py_XDECREF(attributes);
+    PyType_Modified((PyTypeObject *)type);
+    return done;
+}
+
+#endif
 
 /* Calls a function of the vectorcall protocol with a tuple and a dictionary of arguments. */
 static FP_UNUSED PyObject *

@@ -5,7 +5,7 @@
  */
 
 /* The weak references to an array, and its only reference, are known in the full API with the GIL. */
-#if !defined(Py_LIMITED_API) && !defined(Py_GIL_DISABLED) && !defined(PYPY_VERSION)
+#if !defined(FP_NO_FIELDS) && !defined(Py_GIL_DISABLED)
 #define FP_RECYCLES 1
 #else
 #define FP_RECYCLES 0

@@ -102,7 +102,7 @@ fp_read_real(PyObject *o, double *value, const fp_param *p, const char *wanted)
     if (!fp_has_float(o) && !PyIndex_Check(o)) {
         return fp_wanted_type(PyExc_TypeError, p, o, wanted, ")");
     }
-    *value = PyFloat_AsDouble(o);
+    *value = fp_as_double(o);
     return !(*value == -1.0 && PyErr_Occurred());
 }
 

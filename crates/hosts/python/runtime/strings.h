@@ -4,7 +4,7 @@
 static inline const char *
 fp_utf8_and_size(PyObject *o, Py_ssize_t *length)
 {
-#ifndef Py_LIMITED_API
+#ifndef FP_NO_FIELDS
     if (FP_LIKELY(PyUnicode_IS_COMPACT_ASCII(o))) {
         *length = PyUnicode_GET_LENGTH(o);
         return (const char *)PyUnicode_DATA(o);
@@ -43,7 +43,7 @@ fp_string_length(const char *text)
 static FP_HELPER PyObject *
 fp_make_item(const char *text, npy_intp length, npy_intp k, const fp_param *p)
 {
-    PyObject *made = PyUnicode_DecodeUTF8(text, length, NULL), *error;
+    PyObject *made = PyUnicode_DecodeUTF8(text, length, NULL), *error, *words;
     fp_message reason;
     if (made != NULL || !PyErr_ExceptionMatches(PyExc_UnicodeDecodeError)) {
         return made;
@@ -55,9 +55,11 @@ fp_make_item(const char *text, npy_intp length, npy_intp k, const fp_param *p)
     }
     fp_append_string(&reason, "no UTF-8");
     reason.text[reason.length] = 0;
-    if (PyUnicodeDecodeError_SetReason(error, reason.text) == 0) {
+    words = PyUnicode_FromString(reason.text);
+    if (words != NULL && PyObject_SetAttrString(error, "reason", words) == 0) {
         PyErr_SetObject(PyExc_UnicodeDecodeError, error);
     }
+    Py_XDECREF(words);
     Py_DECREF(error);
     return NULL;
 }

@@ -118,7 +118,7 @@ fp_make_struct(const fp_struct_description *d)
             {0, NULL},
         };
         size_t inside = of->size <= FP_INSIDE ? FP_INSIDE_AT + of->size : sizeof(fp_record);
-        PyType_Spec spec = {of->name, (int)inside, 0, FP_IMMUTABLE, slots};
+        PyType_Spec spec = {of->name, (int)inside, 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE, slots};
         of->dtype = fp_make_dtype(of);
         type = of->dtype == NULL ? NULL : fp_make_type(&spec, NULL, FP_DIRECT_CONSTRUCTOR(d->construct), NULL);
     }

@@ -63,6 +63,6 @@ pub(super) fn read(answer: &str, executable: &Path) -> Result<Installation, Pyth
 fn last_line(raw: &str) -> String {
     match raw.lines().rev().find(|line| !line.trim().is_empty()) {
         Some(line) => line.trim().to_owned(),
-        None => "it reason nothing".to_owned(),
+        None => "it printed nothing".to_owned(),
     }
 }
