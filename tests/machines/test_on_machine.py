@@ -152,7 +152,7 @@ proto = "void wait_for(double seconds)"
 gil   = "release"
 
 [function.fail]
-proto  = "int fail_after(double seconds)"
+proto  = "status int fail_after(double seconds)"
 gil    = "release"
 status = { success = 0 }
 """

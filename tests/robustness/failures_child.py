@@ -60,6 +60,13 @@ def locked(module: ModuleType) -> object:
     return archive
 
 
+def items_of(module: ModuleType) -> object:
+    """A list with an item."""
+    items = module.List()
+    items.add("a", 1)
+    return items
+
+
 def stored(module: ModuleType, data: object) -> object:
     """The array of a box into which `data` was put."""
     box = module.Box()
@@ -423,6 +430,13 @@ CALLS: dict[str, list[tuple[Callable[..., object], tuple[object, ...]]]] = {
         (lambda m: lambda: len(m.mixed()), ()),
         (lambda m: lambda: m.copies(m.Node("a"), 2)[1].name, ()),
         (lambda m: lambda: len(m.mixture()), ()),
+    ],
+    "cplusplus_functions": [
+        (lambda m: lambda: items_of(m).sum(lambda item: item.weight), ()),
+        (lambda m: lambda: items_of(m).longest(lambda item: len(item.name)), ()),
+        (lambda m: m.lines, ("a\nb", lambda line, number: True)),
+        (lambda m: lambda: m.table(lambda values, index: len(values)), ()),
+        (lambda m: lambda: m.values(lambda point, mode, text, numbers: len(numbers)), ()),
     ],
     "cplusplus_sets": [
         (lambda m: m.joined, ({"b", "a"},)),

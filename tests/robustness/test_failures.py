@@ -52,6 +52,7 @@ NAMES = [
     "cplusplus_overrides",
     "cplusplus_containers",
     "cplusplus_contained",
+    "cplusplus_functions",
     "cplusplus_sets",
     "cplusplus_handles",
 ]

@@ -20,7 +20,7 @@ use self::module::ModuleTable;
 use self::status::{PythonException, StatusTable, StatusValue};
 use self::stored::{Init, Storage};
 use fishplate_model::Scalar;
-use schemars::{JsonSchema, generate::SchemaSettings};
+use schemars::{JsonSchema, Schema, generate::SchemaSettings};
 use std::collections::BTreeMap;
 
 /// The schema of an interface file, JSON Schema draft 2020-12.
@@ -142,12 +142,16 @@ struct DtypesTable {
 
 /// An enum, or those of a class.
 #[derive(JsonSchema)]
-#[schemars(inline, untagged)]
+#[schemars(inline, untagged, transform = distinguish_enums)]
 enum EnumOrMembers {
     /// The enum.
     Enum(EnumTable),
     /// The enums of the class, by their names.
     Members(BTreeMap<String, EnumTable>),
+}
+
+fn distinguish_enums(schema: &mut Schema) {
+    function::distinguish_members(schema, &["ctype", "values"]);
 }
 
 /// An enum: a type with a few integer values.

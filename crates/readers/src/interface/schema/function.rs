@@ -3,7 +3,7 @@
 use super::{SafetyChoice, StatusTable, Text};
 use fishplate_model::OPERATORS;
 use schemars::{JsonSchema, Schema};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
 /// A function, or the methods of a handle.
@@ -233,18 +233,24 @@ pub(super) enum GilChoice {
 /// Replaces `anyOf` by a condition for methods, which are tables like functions: a table without `proto` that contains
 /// only tables.
 fn distinguish_methods(schema: &mut Schema) {
+    distinguish_members(schema, &["proto"]);
+}
+
+/// Replaces `anyOf` of a table, and of the tables that it may contain instead, by a condition: it has none of these keys,
+/// and contains only tables.
+pub(super) fn distinguish_members(schema: &mut Schema, keys: &[&str]) {
     let Some(Value::Array(mut branches)) = schema.remove("anyOf") else { return };
-    let methods = branches.pop().unwrap_or_default();
-    let function = branches.pop().unwrap_or_default();
-    let are_methods = json!({
+    let members = branches.pop().unwrap_or_default();
+    let one = branches.pop().unwrap_or_default();
+    let are_members = json!({
         "minProperties": 1,
-        "properties": {"proto": false},
+        "properties": keys.iter().map(|key| ((*key).to_owned(), json!(false))).collect::<Map<_, _>>(),
         "additionalProperties": {"type": "object"}
     });
     // Editors complete the keys of all branches, and do not evaluate conditions.
-    let for_editors = json!([function.clone(), {}]);
+    let for_editors = json!([one.clone(), {}]);
     for (key, value) in
-        [("anyOf", for_editors), ("if", are_methods), ("then", methods), ("else", function)]
+        [("anyOf", for_editors), ("if", are_members), ("then", members), ("else", one)]
     {
         schema.insert(key.to_owned(), value);
     }
