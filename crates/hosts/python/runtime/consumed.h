@@ -27,26 +27,6 @@ fp_consumed_at(const fp_consumed *one, Py_ssize_t k)
 /* Why C cannot take over an object. */
 typedef enum { FP_CONSUMABLE, FP_BORROWED, FP_REFERS, FP_VIEWED, FP_NEEDED, FP_OWNED, FP_USED } fp_consumable;
 
-/* Both lead to the same object, of one class or of related ones. */
-static FP_HELPER int
-fp_is_same_object(const fp_handle *a, const fp_handle *b)
-{
-    void *as_a = b->pointer, *as_b = a->pointer;
-    return (a->of == b->of && a->pointer == b->pointer)
-           || (fp_upcast(a->of->bases, b->of, &as_b) && as_b == b->pointer)
-           || (fp_upcast(b->of->bases, a->of, &as_a) && as_a == a->pointer);
-}
-
-/* The next handle in a list that leads to the object of this one; NULL: there is none. In a section of the caller. */
-static FP_HELPER fp_handle *
-fp_next_same(fp_handle *one, const fp_handle *handle)
-{
-    while (handle->of->is_tracked && one != NULL && (one == handle || !fp_is_same_object(one, handle))) {
-        one = one->next_tracked;
-    }
-    return handle->of->is_tracked ? one : NULL;
-}
-
 /* In a section of the caller. `mine` is the number of uses by this call. */
 static FP_HELPER fp_consumable
 fp_may_consume(const fp_handle *handle, int mine, int is_destroyed)
@@ -146,32 +126,6 @@ fp_consume_if(const fp_consumed *all, int count, int done)
     return why == FP_CONSUMABLE || fp_refuse_consume(&all[i], k - 1, why);
 }
 
-/* Closes the other handles that lead to an object, and what was borrowed from them. */
-static FP_HELPER int
-fp_close_same(fp_handle *handle, const fp_handle_param *p)
-{
-    fp_handle *one;
-    int done = 1;
-    while (done) {
-        FP_BEGIN_SHARED
-        one = fp_next_same(fp_tracked, handle);
-        while (one != NULL && one->is_closed) {
-            one = fp_next_same(one->next_tracked, handle);
-        }
-        Py_XINCREF((PyObject *)one);
-        FP_END_SHARED
-        if (one == NULL) {
-            return 1;
-        }
-        done = fp_invalidate(one, NULL, 0, p);
-        if (done) {
-            fp_close_handle(one);
-        }
-        Py_DECREF((PyObject *)one);
-    }
-    return 0;
-}
-
 /* Consumes all objects, or none. Those that were borrowed from them are closed. */
 static FP_UNUSED int
 fp_consume(const fp_consumed *all, int count)
@@ -184,7 +138,7 @@ fp_consume(const fp_consumed *all, int count)
     for (i = 0; i < count; i++) {
         for (k = 0; k < fp_consumed_count(&all[i]); k++) {
             fp_handle *handle = fp_consumed_at(&all[i], k);
-            if (!fp_invalidate(handle, &handle, 1, all[i].param) || !fp_close_same(handle, all[i].param)) {
+            if (!fp_end_with(handle, &handle, 1, 1, all[i].param)) {
                 return 0;
             }
         }

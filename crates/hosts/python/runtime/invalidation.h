@@ -2,6 +2,19 @@
  *
  * They are closed, with all that refer to them, unless another call or an array uses one: then none is. */
 
+/* Adds a handle to the list that ends at `last`, if it is in none. */
+static FP_HELPER fp_handle **
+fp_add_one(fp_handle **last, fp_handle *one)
+{
+    if (one->is_ended) {
+        return last;
+    }
+    one->is_ended = 1;
+    one->ended = NULL;
+    *last = one;
+    return &one->ended;
+}
+
 /* Adds the handles that refer to an object to the list that ends at `last`. For the object that a
  * call names, only those that were borrowed from it. */
 static FP_HELPER fp_handle **
@@ -9,12 +22,8 @@ fp_add_ended(fp_handle **last, const fp_handle *handle, int only_borrowed)
 {
     fp_edge *edge;
     for (edge = handle->dependents; edge != NULL; edge = edge->next) {
-        fp_handle *one = edge->dependent;
-        if (!one->is_ended && !(only_borrowed && one->is_owned)) {
-            one->is_ended = 1;
-            one->ended = NULL;
-            *last = one;
-            last = &one->ended;
+        if (!(only_borrowed && edge->dependent->is_owned)) {
+            last = fp_add_one(last, edge->dependent);
         }
     }
     return last;
@@ -67,7 +76,11 @@ fp_close_ended(fp_handle *first, int done)
         int is_last = done && !one->is_closed && one->uses == 0;
         one->is_ended = 0;
         one->is_closed |= done;
-        if (is_last) {
+        if (is_last && one->links == NULL) { /* it refers to nothing, and has nothing to release */
+            fp_untrack(one);
+            one->pointer = NULL;
+        }
+        else if (is_last) {
             fp_remains *remains = &one->links->remains;
             fp_detach(one, remains);
             remains->late.next = (fp_late *)left;
@@ -82,20 +95,42 @@ fp_close_ended(fp_handle *first, int done)
     }
 }
 
+/* Both lead to the same object, of one class or of related ones. */
+static FP_HELPER int
+fp_is_same_object(const fp_handle *a, const fp_handle *b)
+{
+    void *as_a = b->pointer, *as_b = a->pointer;
+    return (a->of == b->of && a->pointer == b->pointer)
+           || (fp_upcast(a->of->bases, b->of, &as_b) && as_b == b->pointer)
+           || (fp_upcast(b->of->bases, a->of, &as_a) && as_a == a->pointer);
+}
+
+/* The next handle in a list that leads to the object of this one; NULL: there is none. In a section of the caller. */
+static FP_HELPER fp_handle *
+fp_next_same(fp_handle *one, const fp_handle *handle)
+{
+    while (handle->of->is_tracked && one != NULL && (one == handle || !fp_is_same_object(one, handle))) {
+        one = one->next_tracked;
+    }
+    return handle->of->is_tracked ? one : NULL;
+}
+
 /* Closes the objects borrowed from an object that C destroys, in a call that uses the handles `mine`,
- * with all that refer to them. If one of them is in use elsewhere, none is closed. */
-static FP_UNUSED int
-fp_invalidate(fp_handle *of, fp_handle *const *mine, int count, const fp_handle_param *p)
+ * with all that refer to them, and with `is_destroyed` other handles that lead to it. If one of them is in use
+ * elsewhere, none is closed. */
+static FP_HELPER int
+fp_end_with(fp_handle *of, fp_handle *const *mine, int count, int is_destroyed, const fp_handle_param *p)
 {
     fp_handle *first = NULL, *one = of, **last = &first;
     const char *name;
     int done, is_viewed;
-    if (of == NULL) {
-        return 1;
-    }
     FP_BEGIN_SHARED
     done = fp_may_end(of, of, mine, count);
     last = fp_add_ended(last, of, 1);
+    for (one = is_destroyed ? fp_next_same(fp_tracked, of) : NULL; one != NULL;
+         one = fp_next_same(one->next_tracked, of)) {
+        last = fp_add_one(last, one);
+    }
     for (one = done ? first : of; one != NULL && done; one = done ? one->ended : one) {
         last = fp_add_ended(last, one, 0);
         done = fp_may_end(one, of, mine, count);
@@ -104,6 +139,12 @@ fp_invalidate(fp_handle *of, fp_handle *const *mine, int count, const fp_handle_
     is_viewed = !done && one->views > 0;
     fp_close_ended(first, done);
     return done || fp_refuse_end(name, is_viewed, one == of, p);
+}
+
+static FP_UNUSED int
+fp_invalidate(fp_handle *of, fp_handle *const *mine, int count, const fp_handle_param *p)
+{
+    return of == NULL || fp_end_with(of, mine, count, 0, p);
 }
 #ifdef PYPY_VERSION
 #define fp_invalidate(of, mine, count, p) FP_CHECK_TWICE(fp_invalidate(of, mine, count, p))
