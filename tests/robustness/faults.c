@@ -113,7 +113,6 @@ WRAP(_PyObject_LookupAttr, int, -1, (PyObject *o, PyObject *n, PyObject **a), (o
 #endif
 WRAP(PyLong_AsLong, long, -1, (PyObject *o), (o))
 WRAP(PyBytes_FromStringAndSize, PyObject *, NULL, (const char *s, Py_ssize_t n), (s, n))
-WRAP(PyUnicodeDecodeError_SetReason, int, -1, (PyObject *o, const char *s), (o, s))
 WRAP(PyList_New, PyObject *, NULL, (Py_ssize_t n), (n))
 WRAP(PyDict_New, PyObject *, NULL, (void), ())
 WRAP(PyDict_Copy, PyObject *, NULL, (PyObject *d), (d))

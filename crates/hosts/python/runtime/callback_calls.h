@@ -125,13 +125,10 @@ fp_note_raised(fp_entered *in)
     }
 }
 
-/* PyPy does not count references to an object while Python code has it: arrays of callbacks are copies there, whose
- * contents are copied back. */
 #ifdef PYPY_VERSION
 
-enum { FP_COPIES_FOR_CALLBACKS = 1 };
-#define fp_views_memory(array) PyArray_CHKFLAGS(array, NPY_ARRAY_WRITEBACKIFCOPY)
-
+/* PyPy does not count references to an object while Python code has it: arrays of callbacks are copies, whose contents
+ * are copied back. */
 static FP_HELPER PyObject *
 fp_detach_view(PyObject *view)
 {
@@ -146,21 +143,27 @@ fp_detach_view(PyObject *view)
     Py_XDECREF(view);
     return (PyObject *)copy;
 }
+#define fp_is_of_c(array) PyArray_CHKFLAGS(array, NPY_ARRAY_WRITEBACKIFCOPY)
+#define fp_end_view(in, array, k) (PyArray_ResolveWritebackIfCopy(array) >= 0)
 
 #else
 
-enum { FP_COPIES_FOR_CALLBACKS = 0 };
-#define fp_views_memory(array) (!PyArray_CHKFLAGS(array, NPY_ARRAY_OWNDATA))
 #define fp_detach_view(view) (view)
+#define fp_is_of_c(array) (!PyArray_CHKFLAGS(array, NPY_ARRAY_OWNDATA))
+
+#define fp_end_view(in, array, k) (FP_LIKELY(Py_REFCNT((PyObject *)(array)) == 1) || fp_was_kept(in, array, k))
+
+/* An array that was retained becomes empty. */
+static FP_COLD int
+fp_was_kept(const fp_entered *in, PyArrayObject *array, int k)
+{
+    PyArray_DIMS(array)[0] = 0;
+    return PyErr_Occurred() != NULL
+           || fp_error(PyExc_RuntimeError, &in->of->param,
+                       "callback argument '%s' outlived the callback; it views C memory: copy it", in->of->names[k]);
+}
 
 #endif
-
-static FP_COLD int
-fp_was_kept(const fp_entered *in, int k)
-{
-    return fp_error(PyExc_RuntimeError, &in->of->param,
-                    "callback argument '%s' outlived the callback; it views C memory: copy it", in->of->names[k]);
-}
 
 static inline void
 fp_take_handle_back(PyObject *o)
@@ -170,7 +173,7 @@ fp_take_handle_back(PyObject *o)
     }
 }
 
-/* Invalidates C's arguments: an array that was retained becomes empty, and handles are closed. */
+/* Invalidates C's arguments: arrays that view C's memory, and handles. */
 static inline int
 fp_take_back(fp_entered *in, PyObject *const *given, int count)
 {
@@ -181,18 +184,12 @@ fp_take_back(fp_entered *in, PyObject *const *given, int count)
         if (o != NULL && (PyFloat_CheckExact(o) || PyLong_CheckExact(o))) {
             continue; /* the most frequent ones view nothing */
         }
-        if (o != NULL && PyArray_CheckExact(o) && fp_views_memory((PyArrayObject *)o)) {
+        if (o != NULL && PyArray_CheckExact(o) && fp_is_of_c((PyArrayObject *)o)) {
             PyArrayObject *array = (PyArrayObject *)o;
             if (PyArray_ISBOOL(array) && PyArray_ISWRITEABLE(array)) {
                 fp_load_truths(PyArray_BYTES(array), PyArray_BYTES(array), PyArray_SIZE(array), 1);
             }
-            if (FP_COPIES_FOR_CALLBACKS) {
-                done = PyArray_ResolveWritebackIfCopy(array) >= 0 && done;
-            }
-            else if (FP_UNLIKELY(Py_REFCNT(o) > 1)) {
-                PyArray_DIMS((PyArrayObject *)o)[0] = 0;
-                done = done && (PyErr_Occurred() != NULL || fp_was_kept(in, k));
-            }
+            done = fp_end_view(in, array, k) && done;
         }
         else if (o != NULL && PyTuple_CheckExact(o)) {
             for (i = 0; i < fp_tuple_size(o); i++) {
