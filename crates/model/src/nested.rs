@@ -42,7 +42,8 @@ pub enum Nested {
 impl Nested {
     /// Its signature, as runtimes read it: `ls` is a list of strings, `msi4` a map from strings to 32-bit integers,
     /// `tf8af8e` a tuple of a number and an array, `vi4se` an integer or a string, `of8` a number or none, `lx5Shape` a
-    /// list of objects, `lq5Color` one of members of an enum, `q05Shape4Kind` a member of an enum of a class, `k3af8` an array of 3 numbers.
+    /// list of objects, `lq5Color` one of members of an enum, `q05Shape4Kind` a member of an enum of a class,
+    /// `k3af8` an array of 3 numbers.
     pub fn signature(&self) -> String {
         let sized = |name: &str| format!("{}{name}", name.len());
         self.signature_with(&mut |class| match class.name().split_once('.') {

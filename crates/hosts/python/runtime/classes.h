@@ -34,7 +34,8 @@ static inline int
 fp_destroy_alone(fp_handle *handle)
 {
     const fp_handle_class *of = handle->of;
-    if (of->refers || of->is_tracked || of->module != NULL || fp_glue != NULL || handle->is_closed || PyErr_Occurred() != NULL) {
+    if (of->refers || of->is_tracked || of->module != NULL || fp_glue != NULL || handle->is_closed
+        || PyErr_Occurred() != NULL) {
         return 0;
     }
     handle->is_closed = 1;
