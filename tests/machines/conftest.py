@@ -45,7 +45,7 @@ class Machine:
         return self.interpreter.name.startswith("pypy")
 
     def options(self, out: Path) -> list[object]:
-        """The options of a build into a folder. PyPy is no target of cross builds: it is run."""
+        """The options of a build into a folder. PyPy is run: cross builds have no such target."""
         if not self.has_pypy:
             return ["--target", self.target, "--sysroot", self.sysroot]
         out.mkdir()

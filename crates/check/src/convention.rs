@@ -86,7 +86,7 @@ fn object(overload: &Overload, function: &Function, class: &Handle) -> Option<Va
     made.filter(|_| class.stored.is_none()).map(|(index, _)| index)
 }
 
-/// The convention of a class without a message that needs an object where there is none.
+/// The convention of a class, without its message if that reads an object and the call has none to read.
 fn for_object(status: &Status, object: Option<VariableId>) -> Status {
     let mut status = status.clone();
     if object.is_none() && uses_object(&status) {

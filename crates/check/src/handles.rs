@@ -230,7 +230,7 @@ fn refuse_closing(function: &Function, handle: &Handle) -> Option<Diagnostic> {
     if of_object.consumed.is_none() {
         let hint = format!(
             "write `own {}` if C destroys the object, or rename the function",
-            overload.arguments[object].name.value
+            of_object.name.value
         );
         return refuse(of_object.name.span, "does not destroy the object", hint);
     }

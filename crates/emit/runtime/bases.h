@@ -23,3 +23,15 @@ fp_upcast(const fp_base *bases, const void *to, void **pointer)
     }
     return 0;
 }
+
+/* The object of class `of` at `pointer` is, as one of class `to`, at `at`. */
+static FP_UNUSED int
+fp_is_at(const void *of, const fp_base *bases, void *pointer, const void *to, const void *at)
+{
+    return (of == to || fp_upcast(bases, to, &pointer)) && pointer == at;
+}
+
+/* Two handles lead to the same object, of one class or of related ones. */
+#define fp_is_same_object(a, b)                                                                 \
+    (fp_is_at((a)->of, (a)->of->bases, (a)->pointer, (b)->of, (b)->pointer)                     \
+     || fp_is_at((b)->of, (b)->of->bases, (b)->pointer, (a)->of, (a)->pointer))

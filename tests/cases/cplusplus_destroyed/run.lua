@@ -17,7 +17,7 @@ s.raises("World.destroy(): argument 'body': this Body was consumed: C owns it", 
 s.raises("World.destroy(): argument 'body': this Body is closed", world.destroy, world, again)
 assert(other:name() == "b")
 
--- nil is no object.
+-- nil is not an object.
 world:destroy()
 world:destroy(nil)
 

@@ -19,7 +19,7 @@ raises(ValueError, "...this Body is closed", world.destroy, again)
 body.close()
 assert other.name() == "b"
 
-# None is no object.
+# None is not an object.
 world.destroy()
 world.destroy(None)
 

@@ -39,18 +39,8 @@ fp_check_consumed(lua_State *L, const fp_consumed *all, int count)
     }
 }
 
-/* Both lead to the same object, of one class or of related ones. */
-static FP_HELPER int
-fp_is_same_object(const fp_handle *a, const fp_handle *b)
-{
-    void *as_a = b->pointer, *as_b = a->pointer;
-    return (a->of == b->of && a->pointer == b->pointer)
-           || (fp_upcast(a->of->bases, b->of, &as_b) && as_b == b->pointer)
-           || (fp_upcast(b->of->bases, a->of, &as_a) && as_a == a->pointer);
-}
-
 /* The next handle that leads to the object of this one, after the key on top of the table of those that are tracked;
- * NULL: there is none, and the key is popped. */
+ * NULL after the last one, whose key is popped. */
 static FP_HELPER fp_handle *
 fp_next_same(lua_State *L, const fp_handle *handle)
 {

@@ -95,24 +95,17 @@ fp_close_ended(fp_handle *first, int done)
     }
 }
 
-/* Both lead to the same object, of one class or of related ones. */
-static FP_HELPER int
-fp_is_same_object(const fp_handle *a, const fp_handle *b)
-{
-    void *as_a = b->pointer, *as_b = a->pointer;
-    return (a->of == b->of && a->pointer == b->pointer)
-           || (fp_upcast(a->of->bases, b->of, &as_b) && as_b == b->pointer)
-           || (fp_upcast(b->of->bases, a->of, &as_a) && as_a == a->pointer);
-}
-
-/* The next handle in a list that leads to the object of this one; NULL: there is none. In a section of the caller. */
+/* The next handle in a list that leads to the object of this one; NULL after the last one. In a section of the caller. */
 static FP_HELPER fp_handle *
 fp_next_same(fp_handle *one, const fp_handle *handle)
 {
-    while (handle->of->is_tracked && one != NULL && (one == handle || !fp_is_same_object(one, handle))) {
+    if (!handle->of->is_tracked) {
+        return NULL;
+    }
+    while (one != NULL && (one == handle || !fp_is_same_object(one, handle))) {
         one = one->next_tracked;
     }
-    return handle->of->is_tracked ? one : NULL;
+    return one;
 }
 
 /* Closes the objects borrowed from an object that C destroys, in a call that uses the handles `mine`,

@@ -308,8 +308,7 @@ impl Scope<'_> {
         pointer: &Declaration<'_, '_>,
         one: &Declaration<'_, '_>,
     ) -> Result<String, Box<Diagnostic>> {
-        let [of] = pointer.arguments.as_slice() else { return Err(unknown(one)) };
-        let Some(of) = Declaration::read(of, false) else { return Err(unknown(one)) };
+        let of = only_argument(pointer, one)?;
         let constant = if of.is_const { "const " } else { "" };
         match self.value_type(&of) {
             ValueType::Object(class) if of.stars == 0 && self.types.is_counted(&class) => {
@@ -326,8 +325,7 @@ impl Scope<'_> {
         pointer: &Declaration<'_, '_>,
         one: &Declaration<'_, '_>,
     ) -> Result<String, Box<Diagnostic>> {
-        let [of] = pointer.arguments.as_slice() else { return Err(unknown(one)) };
-        let Some(of) = Declaration::read(of, false) else { return Err(unknown(one)) };
+        let of = only_argument(pointer, one)?;
         match self.value_type(&of) {
             ValueType::Object(class) if self.types.is_counted(&class) => {
                 Err(taken_over(one, &class))
@@ -518,6 +516,15 @@ pub(super) fn not_counted(one: &Declaration<'_, '_>, class: &str) -> Box<Diagnos
         format!("`{}` counts references, which the handle of `{class}` does not", one.spelling),
         format!("write `ctype = \"std::shared_ptr<{class}>\"` for the handle"),
     )
+}
+
+/// The argument of a template that has one.
+fn only_argument<'a, 't>(
+    of: &Declaration<'a, 't>,
+    one: &Declaration<'_, '_>,
+) -> Result<Declaration<'a, 't>, Box<Diagnostic>> {
+    let [argument] = of.arguments.as_slice() else { return Err(unknown(one)) };
+    Declaration::read(argument, false).ok_or_else(|| unknown(one))
 }
 
 /// An owner of an object, in addition to its references.
