@@ -42,7 +42,7 @@ def test_wheel(tmp_path, project):
     wheels = tmp_path / "wheels"
     environment = {
         **os.environ,
-        # With `fishplate lua`, as the tests build it: Cargo replaces the part that they import.
+        # With `fishplate lua`, as the tests build it: nothing is compiled twice.
         "MATURIN_PEP517_ARGS": "--profile=dev --features=lua",
         "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
     }

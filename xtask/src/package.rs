@@ -1,8 +1,8 @@
 //! The Python package under development, importable without installation.
 //!
 //! Purpose: a folder for `PYTHONPATH` with a `fishplate` as pip would install it.
-//! Invariant: every file in it is a link to the sources or to Cargo's output, so that after a
-//! change `cargo build` is enough.
+//! Invariant: every file in it is a link to the sources, or to the native part of the last build by this code. Cargo
+//! removes its own output whenever a process builds, also while tests import it.
 //! Reason: building and installing a wheel takes seconds. `tests/test_wheel.py` tests the wheel.
 
 use crate::fishplate::Profile;
@@ -17,7 +17,9 @@ pub(crate) const SOURCES: &str = "bindings/python/fishplate";
 pub(crate) fn build(profile: Profile) -> Result<PathBuf> {
     let native = build_native(profile)?;
     let folder = place::target("python").join(profile.folder());
-    lay_out(&place::root().join(SOURCES), &native, &folder.join("fishplate"))
+    let kept = folder.join("native");
+    keep(&native, &kept)
+        .and_then(|()| lay_out(&place::root().join(SOURCES), &kept, &folder.join("fishplate")))
         .map_err(|error| format!("cannot lay out {}: {error}", place::shown(&folder)))?;
     write_metadata(&folder)?;
     Ok(folder)
@@ -31,6 +33,17 @@ pub(crate) fn build_native(profile: Profile) -> Result<PathBuf> {
         std::env::consts::DLL_PREFIX,
         std::env::consts::DLL_SUFFIX
     )))
+}
+
+/// Gives a file another name, by which it remains when the first one is replaced.
+fn keep(file: &Path, name: &Path) -> io::Result<()> {
+    if let Some(folder) = name.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    if name.exists() {
+        fs::remove_file(name)?;
+    }
+    fs::hard_link(file, name).or_else(|_| fs::copy(file, name).map(drop))
 }
 
 /// The package's own files, and its native part, as links.
