@@ -14,6 +14,7 @@ from test_sanitizers import instrumented, leak_environment, leaks
 EXAMPLES = tools.HERE.parent.parent / "examples"
 # The library's header, and its Debian package.
 HEADERS = {
+    "archive": ("zip.h", "libzip-dev"),
     "cvode": ("cvode/cvode.h", "libsundials-dev"),
     "deflate": ("zlib.h", "zlib1g-dev"),
     "expat": ("expat.h", "libexpat1-dev"),
@@ -34,6 +35,7 @@ HEADERS = {
 # Instrumented, the templates of Eigen take a minute to compile, and the callbacks of GSL allocate
 # very often. Cases in C++ are in test_failures.py, those of callbacks in test_sanitizers.py.
 NAMES = [
+    "archive",
     "sqlite",
     "tree",
     "picture",

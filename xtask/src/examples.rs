@@ -14,7 +14,7 @@ struct Example {
 }
 
 /// In the order in which they are shown: the ones that are built fastest first.
-const EXAMPLES: [Example; 18] = [
+const EXAMPLES: [Example; 19] = [
     Example { name: "stats", about: "C written for it", header: None },
     Example {
         name: "deflate",
@@ -86,6 +86,11 @@ const EXAMPLES: [Example; 18] = [
         name: "picture",
         about: "libpng: a struct with fields that the module stores",
         header: Some("png.h"),
+    },
+    Example {
+        name: "archive",
+        about: "libzip: closing that fails, and errors that objects store",
+        header: Some("zip.h"),
     },
     Example { name: "order", about: "Rust, where a panic is an exception", header: None },
     Example {
