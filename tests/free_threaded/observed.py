@@ -40,7 +40,8 @@ def run_script(interface: Path, out: Path, *script: str | Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "scenario", ["counting", "closing", "parts", "listening", "lists", "results", "explaining"]
+    "scenario",
+    "counting closing parts discarding listening lists results explaining".split(),
 )
 def test_shares(scenario: str, tmp_path: Path) -> None:
     run_script(HERE / "shared.toml", tmp_path, HERE / "sharing.py", scenario)

@@ -86,6 +86,33 @@ def parts() -> None:
     assert shared.alive() == 0, shared.alive()
 
 
+def discard(shelf: shared.Shelf, jar: shared.Jar) -> None:
+    """Discards a jar, which is refused while another thread is in a call with it."""
+    while True:
+        with contextlib.suppress(RuntimeError):
+            return shelf.discard(jar)
+
+
+def discarding() -> None:
+    """C destroys an object that other threads use, each by an object of its own."""
+    for _ in range(ROUNDS // 10):
+        shelf = shared.Shelf()
+        for slot in range(4):
+            shelf.add(slot)
+
+        def work(index: int, shelf: shared.Shelf = shelf) -> None:
+            for jar in filter(None, map(shelf.jar, range(4))):
+                with contextlib.suppress(ValueError):  # another thread has discarded it
+                    if index < 2:
+                        discard(shelf, jar)
+                    else:
+                        for _ in range(20):
+                            jar.take()
+
+        at_once(work, 4)
+        assert shared.jars() == 0, shared.jars()
+
+
 def listening() -> None:
     """A callback is replaced while others call it."""
     box = shared.Box()

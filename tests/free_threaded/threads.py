@@ -23,7 +23,7 @@ import watched  # noqa: E402
 from kernels import build_entry  # noqa: E402
 
 SCENARIOS = (
-    *("counting", "closing", "parts", "listening", "lists", "results", "matrices"),
+    *("counting", "closing", "parts", "discarding", "listening", "lists", "results", "matrices"),
     *("explaining", "loading"),
 )
 GRAPHS = ("calling", "replacing", "racing", "emptying", "creating")
