@@ -73,12 +73,12 @@ impl Store {
         self.limit
     }
 
-    /// The path of a small file of the caller's next to the entries, which only this user can
-    /// write; `None` if nothing is stored. The folder is created for it.
-    pub fn file(&self, name: &str) -> Option<PathBuf> {
+    /// The folder of the entries, in which only this user can write, for small files of the caller's; `None` if nothing
+    /// is stored. It is created for them.
+    pub fn writable_folder(&self) -> Option<&Path> {
         let shelf = self.kept.as_ref()?;
         let there = shelf.prepare().is_ok() || shelf.root().is_dir();
-        there.then(|| shelf.root().join(name))
+        there.then(|| shelf.root())
     }
 
     /// A folder of the caller's next to the entries, for repeated builds, which only this user can

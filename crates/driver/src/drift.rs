@@ -5,7 +5,7 @@
 //! Reason: prototypes are compared by the compiler and symbols by the linker, as in a build, so that the gate and the
 //! build never disagree.
 
-use crate::{Environment, Goal, Host, Installations, Output, Report, init, native};
+use crate::{Goal, Host, Installations, Output, Report, init, native, store};
 use fishplate_model::{Code, Diagnostic, Span, Spanned};
 use fishplate_plan::Plan;
 use std::path::{Path, PathBuf};
@@ -40,7 +40,7 @@ pub fn check_drift(options: &DriftOptions<'_>) -> Report<usize> {
         }
         // The module is never run.
         plan.module.cflags.push(Spanned { value: "-O0".to_owned(), span: Span::default() });
-        match (host.find(&Environment::current(), wanted.of(host)), tempfile::tempdir()) {
+        match (host.find(&store::environment(), wanted.of(host)), tempfile::tempdir()) {
             (Ok(target), Ok(folder)) => {
                 let (output, compared) = (Output::Own(folder.path()), options.library.as_deref());
                 let goal = Goal { host, target: &target, wanted, output, compared };

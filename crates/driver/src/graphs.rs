@@ -9,13 +9,13 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use fishplate_cache::{CacheError, Key, Made, MakeError, Store, cpu_features};
+use fishplate_cache::{CacheError, Key, Made, MakeError, cpu_features};
 use fishplate_graph::Graph;
 use fishplate_graph::rewrite::{Evaluate, Options, Report, rewrite};
 use fishplate_graph_c::{PrintedGraph, print};
 use fishplate_toolchain::{BuildError, Environment, Shared, Tier, Toolchain, compile_shared};
 
-use crate::store::{get_or_make, remembered, store};
+use crate::store::{get_or_make, store};
 use crate::{Installations, VERSION, usual_toolchain};
 
 /// How a graph is compiled.
@@ -112,7 +112,7 @@ pub fn compile_graph(
 ) -> Result<GraphLibrary, GraphError> {
     let environment = Environment::current();
     let store = store(&environment)?;
-    let (key, toolchain) = graph_key(printed, options, &store)?;
+    let (key, toolchain) = graph_key(printed, options)?;
     let shared = flags(printed, options);
     if let Some(entry) = store.get(&key) {
         return Ok(GraphLibrary { path: entry.library(), compiled: false, not_kept: None });
@@ -142,9 +142,8 @@ pub fn compile_graph(
 pub(crate) fn graph_key(
     printed: &PrintedGraph,
     options: GraphOptions,
-    store: &Store,
 ) -> Result<(Key, Toolchain), GraphError> {
-    let toolchain = remembered(usual_toolchain(&Installations::default()), store);
+    let toolchain = usual_toolchain(&Installations::default());
     let key = Key::of("graph")
         .part(VERSION)
         .part(&printed.source)

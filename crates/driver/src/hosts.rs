@@ -5,6 +5,7 @@
 //! on a language.
 //! Reason: a new target language is then its folder and a line.
 
+use crate::store;
 use fishplate_emit::Host;
 use fishplate_init::Reserved;
 use fishplate_model::Platform;
@@ -79,7 +80,7 @@ pub(crate) fn toolchain(environment: Environment, wanted: &Installations) -> Too
 
 /// The compilers for the process's environment.
 pub fn usual_toolchain(wanted: &Installations) -> Toolchain {
-    toolchain(Environment::current(), wanted)
+    toolchain(store::environment(), wanted)
 }
 
 /// The reserved words of all hosts.

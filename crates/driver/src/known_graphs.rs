@@ -15,7 +15,7 @@ use fishplate_graph_c::{ABI, PrintedGraph};
 use fishplate_toolchain::{Environment, Shared};
 
 use crate::graphs::{GraphError, GraphLibrary, GraphOptions, graph_key};
-use crate::store::{get_or_make, remembered, store};
+use crate::store::{get_or_make, store};
 use crate::{Installations, VERSION, usual_toolchain};
 
 /// Smaller graphs are rewritten and printed in less time than another entry takes.
@@ -64,9 +64,8 @@ impl GraphRequest<'_> {
         {
             return Ok(None);
         }
-        let environment = Environment::current();
-        let store = store(&environment)?;
-        let toolchain = remembered(usual_toolchain(&Installations::default()), &store);
+        let store = store(&Environment::current())?;
+        let toolchain = usual_toolchain(&Installations::default());
         let key = Key::of("known graph")
             .part(VERSION)
             .part(ABI)
@@ -106,7 +105,7 @@ pub fn remember_graph(request: GraphRequest<'_>, printed: &PrintedGraph) {
     if bytes > BYTES || !printed.functions.is_empty() {
         return;
     }
-    let Ok((library, _)) = graph_key(printed, request.options, &store) else { return };
+    let Ok((library, _)) = graph_key(printed, request.options) else { return };
     let mut contents = library.to_string().into_bytes();
     for value in &printed.constants {
         contents.extend((value.bytes.len() as u64).to_le_bytes());

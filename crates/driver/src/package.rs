@@ -1,9 +1,8 @@
 //! The file for a language's package manager that builds the module of an interface.
 
-use crate::{Installations, Report, read_file};
+use crate::{Installations, Report, read_file, store};
 use fishplate_emit::{Host, Package};
 use fishplate_model::Diagnostic;
-use fishplate_toolchain::Environment;
 use std::path::Path;
 
 /// Writes the file for an interface; `None` also if the host has no package manager that builds C.
@@ -12,6 +11,6 @@ pub fn package_file(path: &Path, host: &dyn Host) -> Report<Package> {
         if diagnostics.iter().any(Diagnostic::is_error) {
             return None;
         }
-        host.package(path, &interface.module, &Environment::current())
+        host.package(path, &interface.module, &store::environment())
     })
 }

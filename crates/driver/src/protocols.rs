@@ -21,7 +21,7 @@ use fishplate_toolchain::{
 
 use crate::Installations;
 use crate::graphs::{GraphError, GraphLibrary, contraction};
-use crate::store::{get_or_make, remembered, store};
+use crate::store::{self, get_or_make, store};
 
 /// Why there is no module.
 #[derive(Debug)]
@@ -75,11 +75,11 @@ pub fn compile_linked(
     target: &Target,
     fp_contract: bool,
 ) -> Result<GraphLibrary, ProtocolError> {
-    let environment = Environment::current();
+    let environment = store::environment();
     let store = store(&environment)?;
     let language = linked.language();
     let unit = linked.print(language);
-    let toolchain = remembered(toolchain(&environment, &unit), &store);
+    let toolchain = toolchain(&environment, &unit);
     let how = Compiled { target, fp_contract };
     let identity =
         shared(&unit, how).identity(&toolchain).map_err(|error| not_there(&unit, error))?;
@@ -127,7 +127,7 @@ type Known = (Vec<Option<OsString>>, Option<String>);
 /// The command of the default C compiler; looked up once per environment.
 pub fn default_compiler() -> Option<String> {
     static KNOWN: Mutex<Option<Known>> = Mutex::new(None);
-    let environment = Environment::current();
+    let environment = store::environment();
     let variables =
         ["CC", "PATH"].map(|name| environment.get(name).map(ToOwned::to_owned)).to_vec();
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
@@ -135,10 +135,6 @@ pub fn default_compiler() -> Option<String> {
         return compiler.clone();
     }
     let toolchain = crate::hosts::toolchain(environment.clone(), &Installations::default());
-    let toolchain = match store(&environment) {
-        Ok(store) => remembered(toolchain, &store),
-        Err(_) => toolchain,
-    };
     let compiler =
         toolchain.compiler(fishplate_toolchain::SourceLanguage::C).ok().map(|compiler| {
             let words = compiler.command.iter().map(|word| word.to_string_lossy().into_owned());

@@ -1,9 +1,9 @@
 //! Resolves the parts of an interface that depend on the machine: variables, folders of
 //! installations, and files that must exist.
 
-use crate::{HOSTS, Installations};
+use crate::{HOSTS, Installations, store};
 use fishplate_model::{Code, Diagnostic, Interface, Module, Source, Span, Spanned};
-use fishplate_toolchain::{CrossBuild, Environment, SourceLanguage};
+use fishplate_toolchain::{CrossBuild, SourceLanguage};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -209,7 +209,7 @@ impl Folders<'_> {
                     ));
                     return None;
                 }
-                let found = host.folders(&Environment::current(), self.wanted.of(host));
+                let found = host.folders(&store::environment(), self.wanted.of(host));
                 let report = |error| {
                     diagnostics.push(Diagnostic::error(
                         Code::ENVIRONMENT,

@@ -2,7 +2,7 @@
 
 use crate::{Installations, VERSION, hosts, store};
 use fishplate_emit::Host;
-use fishplate_toolchain::{Environment, Event, build};
+use fishplate_toolchain::{Event, build};
 use std::path::{Path, PathBuf};
 
 /// Builds the library of a host into a folder, and returns its path.
@@ -16,7 +16,7 @@ pub fn build_shared_library(
     out: &Path,
     observe: &mut dyn FnMut(Event),
 ) -> Result<PathBuf, String> {
-    let target = host.find(&Environment::current(), wanted.of(host))?;
+    let target = host.find(&store::environment(), wanted.of(host))?;
     let request = host.shared_library(&target);
     let mut request = request
         .ok_or_else(|| format!("modules for {} share no library", host.capabilities().language))?;

@@ -4,7 +4,7 @@
 //! that was forked from it.
 
 use fishplate_cache::{CacheError, Entry, Key, Made, MakeError, Settings, Store};
-use fishplate_toolchain::{Environment, Toolchain};
+use fishplate_toolchain::Environment;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::{fs, io};
@@ -127,11 +127,15 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Compilers need not be started in every process to identify them: their descriptions are cached
-/// next to the entries.
-pub(crate) fn remembered(toolchain: Toolchain, store: &Store) -> Toolchain {
-    match store.file("compilers.json") {
-        Some(file) => toolchain.remembering(file),
-        None => toolchain,
+/// The process's environment. Compilers and interpreters need not be started in every process to identify them: their
+/// descriptions are cached next to the entries.
+pub(crate) fn environment() -> Environment {
+    let environment = Environment::current();
+    match store(&environment) {
+        Ok(store) => match store.writable_folder() {
+            Some(folder) => environment.remembering(folder),
+            None => environment,
+        },
+        Err(_) => environment,
     }
 }

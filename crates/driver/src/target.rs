@@ -4,11 +4,11 @@ use crate::{BuildOptions, Installations, VERSION, store};
 use fishplate_cache::Key;
 use fishplate_emit::Host;
 use fishplate_plan::Plan;
-use fishplate_toolchain::{Environment, Target};
+use fishplate_toolchain::Target;
 
 /// The target of a build; the error is a message for the user.
 pub(crate) fn find(host: &dyn Host, wanted: &Installations) -> Result<Target, String> {
-    let environment = Environment::current();
+    let environment = store::environment();
     let Some(cross) = wanted.cross() else { return host.find(&environment, wanted.of(host)) };
     // The files written there depend on the installation of this machine, whose properties this target lists, if it is
     // complete. Otherwise the host decides.
@@ -34,7 +34,7 @@ pub(crate) fn find_for(options: &BuildOptions, plan: &Plan) -> Result<Target, St
     if !(options.stable_abi || plan.module.stable_abi) {
         return Ok(target);
     }
-    let stable = host.with_stable_abi(&Environment::current(), wanted.of(host), target.clone());
+    let stable = host.with_stable_abi(&store::environment(), wanted.of(host), target.clone());
     match stable {
         Err(_) if !options.stable_abi => Ok(target),
         stable => stable,

@@ -10,12 +10,14 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use crate::command::{Finished, run};
+use crate::memo::Memo;
 
 /// A snapshot of environment variables, and the interpreter of this process.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Environment {
     variables: BTreeMap<OsString, OsString>,
     running: Option<(&'static str, PathBuf)>,
+    memory: Option<PathBuf>,
 }
 
 /// The interpreter that loaded this library, and the name of its host.
@@ -45,7 +47,24 @@ const READ_BY_COMPILERS: [&str; 11] = [
 impl Environment {
     /// The process's current environment.
     pub fn current() -> Self {
-        Self { variables: std::env::vars_os().collect(), running: RUNNING.get().cloned() }
+        Self {
+            variables: std::env::vars_os().collect(),
+            running: RUNNING.get().cloned(),
+            memory: None,
+        }
+    }
+
+    /// The same with a folder for what programs say about themselves, so that later processes need not start them. It
+    /// must be writable for this user only.
+    #[must_use]
+    pub fn remembering(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.memory = Some(folder.into());
+        self
+    }
+
+    /// Descriptions of programs, in a file with this name; `None` if nothing is stored.
+    pub fn memo(&self, file: &str) -> Option<Memo> {
+        self.memory.as_ref().map(|folder| Memo::new(folder.join(file)))
     }
 
     /// The same in a process of this interpreter of this host.
@@ -82,7 +101,7 @@ impl Environment {
     }
 
     /// All variables.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (&OsStr, &OsStr)> {
+    pub fn iter(&self) -> impl Iterator<Item = (&OsStr, &OsStr)> {
         self.variables.iter().map(|(name, value)| (name.as_os_str(), value.as_os_str()))
     }
 

@@ -6,11 +6,9 @@
 
 mod advice;
 mod compiler;
-mod memo;
 mod search;
 
 use std::ffi::OsString;
-use std::path::PathBuf;
 use std::sync::OnceLock;
 
 pub use compiler::{Compiler, Family};
@@ -21,7 +19,6 @@ use crate::environment::Environment;
 use crate::error::BuildError;
 use crate::machine::System;
 use crate::request::SourceLanguage;
-use memo::Memo;
 use search::Search;
 
 /// A compiler for C and C++ that the package manager of a target language installs.
@@ -42,7 +39,6 @@ pub struct Toolchain {
     environment: Environment,
     packaged: Option<PackagedCompiler>,
     cross: Option<CrossBuild>,
-    memo: Option<Memo>,
     c: OnceLock<Search>,
     cxx: OnceLock<Search>,
     fortran: OnceLock<Search>,
@@ -64,18 +60,10 @@ impl Toolchain {
             environment,
             packaged,
             cross: None,
-            memo: None,
             c: OnceLock::new(),
             cxx: OnceLock::new(),
             fortran: OnceLock::new(),
         }
-    }
-
-    /// The same, with the compilers' descriptions cached in this file, so that later processes need
-    /// not start them. The file must be writable for this user only.
-    #[must_use]
-    pub fn remembering(self, file: impl Into<PathBuf>) -> Self {
-        Self { memo: Some(Memo::new(file.into())), ..self }
     }
 
     /// The compilers that build for another machine: the variable of the language if it names such a compiler, the
@@ -138,16 +126,12 @@ impl Toolchain {
             SourceLanguage::Fortran => &self.fortran,
         };
         slot.get_or_init(|| {
-            let Self { environment, packaged, cross, memo, .. } = self;
+            let Self { environment, packaged, cross, .. } = self;
             match cross {
-                Some(cross) => Search::for_machine(
-                    language,
-                    environment,
-                    packaged.as_ref(),
-                    memo.as_ref(),
-                    &cross.machine,
-                ),
-                None => Search::run(language, environment, packaged.as_ref(), memo.as_ref()),
+                Some(cross) => {
+                    Search::for_machine(language, environment, packaged.as_ref(), &cross.machine)
+                }
+                None => Search::run(language, environment, packaged.as_ref()),
             }
         })
     }

@@ -173,8 +173,9 @@ fn compilers_are_identified_once() {
     fs::create_dir(&bin).unwrap();
     let gcc = Environment::current().which("gcc".as_ref()).expect("the tests have a gcc");
     symlink(gcc.canonicalize().unwrap(), bin.join("gcc")).unwrap();
-    let environment = || Environment::current().with("PATH", &bin).without("CC");
-    let find = || Toolchain::find_in(environment(), None).remembering(&memo);
+    let environment =
+        || Environment::current().with("PATH", &bin).without("CC").remembering(&place.root);
+    let find = || Toolchain::find_in(environment(), None);
     let asked = find().compiler(SourceLanguage::C).unwrap().identity().to_vec();
     let text = fs::read_to_string(&memo).unwrap();
     assert!(text.contains("gcc"), "{text}");

@@ -8,14 +8,14 @@
 
 use super::InitOptions;
 use crate::{
-    Installations, build_request, compiler_errors, default_host, emit, native, resolve,
+    Installations, build_request, compiler_errors, default_host, emit, native, resolve, store,
     usual_toolchain, wrapped,
 };
 use fishplate_check::{Checked, check};
 use fishplate_init::Draft;
 use fishplate_model::{Diagnostic, Interface, Source, Span};
 use fishplate_readers::interface;
-use fishplate_toolchain::{BuildError, Environment, Target};
+use fishplate_toolchain::{BuildError, Target};
 
 /// The limit on repeated compilations after functions were omitted.
 const ROUNDS: usize = 8;
@@ -63,7 +63,7 @@ pub(super) fn leave_out_what_is_refused(
     options: &InitOptions<'_>,
     known: Option<&Interface>,
 ) -> Result<bool, Vec<Diagnostic>> {
-    let target = default_host().find(&Environment::current(), None).ok();
+    let target = default_host().find(&store::environment(), None).ok();
     for _ in 0..ROUNDS {
         leave_out_what_check_refuses(draft, options, known)?;
         let (Some(target), false) = (&target, draft.is_empty()) else { break };

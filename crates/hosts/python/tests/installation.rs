@@ -162,6 +162,40 @@ fn headers_of_numpy_are_those_that_it_runs_with() {
 }
 
 #[test]
+fn a_description_is_stored_until_its_files_change() {
+    let Some(python) = python() else { return };
+    let memory = tempfile::tempdir().unwrap();
+    let packages = tempfile::tempdir().unwrap();
+    let environment = environment().with("PYTHONPATH", packages.path()).remembering(memory.path());
+    let version = |environment: &Environment, path: &Path| {
+        let asked = Python::ask(path, environment).unwrap();
+        asked.numpy().map(|numpy| numpy.version.clone())
+    };
+    let own = version(&environment, &python.executable).unwrap();
+    let file = memory.path().join("pythons.json");
+    let stored = fs::read_to_string(&file).unwrap();
+    // The stored description is used: it names a version that NumPy never had.
+    fs::write(&file, stored.replace(&own, "0.0.1")).unwrap();
+    assert_eq!(version(&environment, &python.executable).unwrap(), "0.0.1");
+    // In another environment the interpreter may find another NumPy.
+    let elsewhere = environment.clone().with("PYTHONPATH", "/nonexistent");
+    assert_eq!(version(&elsewhere, &python.executable).unwrap(), own);
+    // A module in a folder of the path may be another NumPy, here a broken one, which is not stored.
+    settle();
+    fs::write(packages.path().join("numpy.py"), "1 / 0\n").unwrap();
+    let broken = || version(&environment, &python.executable);
+    assert!(matches!(broken(), Err(PythonError::BrokenNumPy { .. })));
+    fs::remove_file(packages.path().join("numpy.py")).unwrap();
+    assert_eq!(broken().unwrap(), own);
+    // A script may start any Python.
+    fs::remove_file(&file).unwrap();
+    let text = format!("#!/bin/sh\nexec '{}' \"$@\"\n", python.executable.display());
+    let chooses = script(packages.path(), "chooses", &text);
+    assert_eq!(version(&environment, &chooses).unwrap(), own);
+    assert!(!file.exists());
+}
+
+#[test]
 fn missing_headers_say_what_to_install() {
     let Some(mut python) = python() else { return };
     python.include_dirs = vec!["/nowhere/include".into()];

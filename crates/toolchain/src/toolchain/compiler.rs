@@ -2,12 +2,13 @@
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
-use std::time::UNIX_EPOCH;
 
-use super::memo::{Answer, Memo};
+use serde::{Deserialize, Serialize};
+
 use crate::command::{quoted, run};
 use crate::environment::Environment;
 use crate::machine::Machine;
+use crate::memo::{stamp, starts_others};
 use crate::request::SourceLanguage;
 
 /// The family of a compiler, which determines its options.
@@ -69,20 +70,39 @@ pub struct Compiler {
     identity: Vec<OsString>,
 }
 
+/// The stored description of a compiler.
+#[derive(Serialize, Deserialize)]
+struct Description {
+    /// The command to call it by.
+    command: Vec<String>,
+    /// The output of `--version`.
+    version: String,
+    /// The output of `-dumpmachine`.
+    target: String,
+}
+
 impl Compiler {
     /// Starts a command to identify it, unless the result is cached; the error is its output.
     pub(super) fn identify(
         language: SourceLanguage,
         asked: Vec<OsString>,
         environment: &Environment,
-        memo: Option<&Memo>,
     ) -> Result<Self, String> {
-        if let Some(answer) = memo.and_then(|memo| memo.recall(&asked)) {
-            let command: Vec<OsString> = answer.command.iter().map(OsString::from).collect();
+        let memo = environment.memo("compilers.json");
+        // A name on PATH may be another program each time.
+        let asked_programs = programs(&asked, environment);
+        let question = || {
+            asked
+                .iter()
+                .map(OsString::as_os_str)
+                .chain(asked_programs.iter().map(|one| one.as_os_str()))
+        };
+        if let Some(known) =
+            memo.as_ref().and_then(|memo| memo.recall::<Description, _>(question()))
+        {
+            let command: Vec<OsString> = known.command.iter().map(OsString::from).collect();
             let programs = programs(&command, environment);
-            if answer.is_of(&programs) {
-                return Ok(Self::new(language, command, answer.version, answer.target, &programs));
-            }
+            return Ok(Self::new(language, command, known.version, known.target, &programs));
         }
         let command = without_launcher(asked.clone(), environment);
         let version = run_option(&command, "--version", environment)?.trim().to_owned();
@@ -90,10 +110,14 @@ impl Compiler {
         let target = run_option(&command, "-dumpmachine", environment).unwrap_or_default();
         let target = target.trim().to_owned();
         let programs = programs(&command, environment);
-        if let Some(memo) = memo
-            && let Some(answer) = Answer::new(&command, &programs, &version, &target)
+        let words = command.iter().map(|word| word.to_str().map(str::to_owned)).collect();
+        if let (Some(memo), Some(command)) = (memo, words)
+            && !programs.is_empty()
+            && !programs.iter().any(|program| starts_others(program))
         {
-            memo.keep(&asked, answer);
+            let description =
+                Description { command, version: version.clone(), target: target.clone() };
+            memo.keep(question(), &description, programs.clone());
         }
         Ok(Self::new(language, command, version, target, &programs))
     }
@@ -201,14 +225,6 @@ fn is_zig(version: &str) -> bool {
 fn programs(command: &[OsString], environment: &Environment) -> Vec<PathBuf> {
     let option = |word: &OsStr| word.as_encoded_bytes().starts_with(b"-");
     command.iter().filter(|word| !option(word)).filter_map(|word| environment.which(word)).collect()
-}
-
-/// A file's real path, size and modification time as a string; nothing if it is gone.
-pub(super) fn stamp(program: &Path) -> Vec<OsString> {
-    let Ok(path) = program.canonicalize() else { return Vec::new() };
-    let Ok(metadata) = path.metadata() else { return Vec::new() };
-    let modified = metadata.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
-    vec![path.into(), format!("{} {modified:?}", metadata.len()).into()]
 }
 
 fn last_line(raw: &str, command: &str) -> String {

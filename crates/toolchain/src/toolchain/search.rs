@@ -6,7 +6,6 @@ use std::path::PathBuf;
 
 use super::PackagedCompiler;
 use super::compiler::Compiler;
-use super::memo::Memo;
 use crate::command::words;
 use crate::environment::Environment;
 use crate::machine::Machine;
@@ -94,20 +93,19 @@ impl Search {
         language: SourceLanguage,
         environment: &Environment,
         packaged: Option<&PackagedCompiler>,
-        memo: Option<&Memo>,
     ) -> Self {
         let mut search = Self { looked: Vec::new(), found: None };
         let Candidates { variable, names, mode } = candidates(language);
         if let Some(value) = environment.get(variable) {
             let place = format!("${variable} ({})", value.to_string_lossy());
-            search.look(language, place, words(value), environment, memo);
+            search.look(language, place, words(value), environment);
             // The user's choice is final: any other compiler would be confusing.
             return search;
         }
         search.note(language, format!("${variable}"), Outcome::Absent);
         for name in names {
             let place = format!("{name} on PATH");
-            search.look(language, place, vec![OsString::from(name)], environment, memo);
+            search.look(language, place, vec![OsString::from(name)], environment);
             if search.found.is_some() {
                 return search;
             }
@@ -116,7 +114,7 @@ impl Search {
             (mode, packaged)
         {
             let command = command.iter().cloned().chain([mode.into()]).collect();
-            search.look(language, place.clone(), command, environment, memo);
+            search.look(language, place.clone(), command, environment);
         }
         search
     }
@@ -126,7 +124,6 @@ impl Search {
         language: SourceLanguage,
         environment: &Environment,
         packaged: Option<&PackagedCompiler>,
-        memo: Option<&Memo>,
         machine: &Machine,
     ) -> Self {
         let mut search = Self { looked: Vec::new(), found: None };
@@ -153,7 +150,7 @@ impl Search {
             places.push((format!("{name} on PATH"), vec![name.into()]));
         }
         for (place, command) in places {
-            search.look(language, place.clone(), command, environment, memo);
+            search.look(language, place.clone(), command, environment);
             if let Some(compiler) = search.found.take() {
                 let target = compiler.target.clone();
                 search.found = compiler.for_machine(machine);
@@ -174,14 +171,13 @@ impl Search {
         place: String,
         mut command: Vec<OsString>,
         environment: &Environment,
-        memo: Option<&Memo>,
     ) {
         let Some(path) = command.first().and_then(|program| environment.which(program)) else {
             return self.note(language, place, Outcome::Absent);
         };
         // Not canonical: programs like ccache and launchers of virtual environments go by the name in argv[0].
         command[0] = path.clone().into_os_string();
-        match Compiler::identify(language, command, environment, memo) {
+        match Compiler::identify(language, command, environment) {
             Ok(compiler) => {
                 let version = compiler.version.lines().next().unwrap_or_default().to_owned();
                 self.found = Some(compiler);

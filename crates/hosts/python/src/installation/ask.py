@@ -41,5 +41,29 @@ def ask():
     return answer
 
 
+def used(answer):
+    """The files and folders that determine the answer: NumPy may be installed into each folder."""
+    import os
+    import site
+
+    numpy = sys.modules["numpy"]
+    files = [answer["config_header"], os.path.join(sys.prefix, "pyvenv.cfg")]
+    files += [answer["numpy"]["include_dir"], numpy.__file__]
+    files.append(os.path.join(os.path.dirname(numpy.__file__), "version.py"))
+    # On the path as soon as it exists.
+    files.append(site.getusersitepackages())
+    # These may change the path.
+    changes = [sys.modules.get("sitecustomize"), sys.modules.get("usercustomize")]
+    files += [module.__file__ for module in changes if getattr(module, "__file__", None)]
+    for folder in filter(os.path.isdir, sys.path):
+        files += [folder] + [
+            os.path.join(folder, name) for name in os.listdir(folder) if name.endswith(".pth")
+        ]
+    return files
+
+
 if __name__ == "__main__":
-    sys.stdout.write("\nfishplate:" + json.dumps(ask()) + "\n")
+    answer = ask()
+    # A Python without NumPy is asked again, since NumPy may be installed anywhere.
+    answer["used"] = used(answer) if answer.get("numpy") else []
+    sys.stdout.write("\nfishplate:" + json.dumps(answer) + "\n")
