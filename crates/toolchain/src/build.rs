@@ -9,7 +9,7 @@ use crate::compile::{Task, compile_all, tasks};
 use crate::error::{BuildError, Doing};
 use crate::link;
 use crate::lock::Lock;
-use crate::manifest::{Library, Manifest, Object};
+use crate::manifest::{Library, Manifest, Object, Seen};
 use crate::message::CompilerMessage;
 use crate::request::{Request, SourceLanguage, generated_name};
 use crate::toolchain::Toolchain;
@@ -213,13 +213,14 @@ fn compile_units(
 /// The tasks to run, in groups of which each runs in order.
 fn outdated(tasks: &[Task], work: &Work, manifest: &mut Manifest) -> Vec<Vec<usize>> {
     let (objects, contents) = (&manifest.objects, &mut manifest.contents);
+    let mut seen = Seen::default();
     let mut groups = Vec::new();
     let mut fortran = Vec::new();
     let mut fortran_is_outdated = false;
     for (index, task) in tasks.iter().enumerate() {
         let current = objects
             .get(&task.name)
-            .is_some_and(|object| object.is_current(&task.key, &work.objects, contents));
+            .is_some_and(|object| object.is_current(&task.key, &work.objects, contents, &mut seen));
         if task.language == SourceLanguage::Fortran {
             fortran.push(index);
             fortran_is_outdated |= !current;

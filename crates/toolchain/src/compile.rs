@@ -189,6 +189,7 @@ impl Task {
                 attempt += 1;
                 continue;
             }
+            let searched = Searched::new(&self.command, &files);
             let mut contents = place.contents.lock().unwrap_or_else(|e| e.into_inner());
             let dependencies = files
                 .iter()
@@ -202,7 +203,7 @@ impl Task {
                 key: if edited { String::new() } else { self.key.clone() },
                 file,
                 hash: contents.hash(&object).doing("read", &object)?,
-                searched: Searched::new(&self.command, &files),
+                searched,
                 dependencies,
                 warnings: message::parse(&raw, &self.unit),
             });

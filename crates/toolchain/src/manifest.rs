@@ -4,7 +4,7 @@
 //! than the files only costs a compilation. It is written after the files that it describes, so
 //! that it is correct even if a build is killed.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::Path;
 
@@ -13,11 +13,11 @@ use serde::{Deserialize, Serialize};
 use crate::contents::Contents;
 use crate::error::{BuildError, Doing};
 use crate::message::CompilerMessage;
-use crate::searched::Searched;
+use crate::searched::{Places, Searched};
 use crate::work::Scratch;
 
 /// A manifest in another format is ignored: everything is compiled again.
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
 
 /// The results of the last build.
 #[derive(Debug, Serialize, Deserialize)]
@@ -85,12 +85,31 @@ impl Manifest {
     }
 }
 
+/// The files that objects depend on, as they are now. Each is looked at once for all objects.
+#[derive(Debug, Default)]
+pub(crate) struct Seen<'a> {
+    hashes: HashMap<&'a str, Option<String>>,
+    places: Places<'a>,
+}
+
 impl Object {
     /// Whether compiling would still give this object.
-    pub fn is_current(&self, key: &str, objects: &Path, contents: &mut Contents) -> bool {
+    pub fn is_current<'a>(
+        &'a self,
+        key: &str,
+        objects: &Path,
+        contents: &mut Contents,
+        seen: &mut Seen<'a>,
+    ) -> bool {
+        let Seen { hashes, places } = seen;
+        let mut is_same = |(path, hash): &'a (String, String)| {
+            let now = hashes.entry(path).or_insert_with(|| contents.hash(Path::new(path)).ok());
+            now.as_ref() == Some(hash)
+        };
+        let files = self.dependencies.iter().map(|(path, _)| Path::new(path));
         self.key == key
+            && self.dependencies.iter().all(&mut is_same)
             && contents.is(&objects.join(&self.file), &self.hash)
-            && self.dependencies.iter().all(|(path, hash)| contents.is(Path::new(path), hash))
-            && self.searched.is_current(self.dependencies.iter().map(|(path, _)| Path::new(path)))
+            && self.searched.is_current(files, places)
     }
 }

@@ -5,7 +5,7 @@
 //! Invariant: the files at all these places are those that existed when the object was compiled.
 //! Reason: compilers list the files they opened, and not the places they searched in vain.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -28,6 +28,28 @@ pub(crate) struct Searched {
     taken: BTreeSet<PathBuf>,
 }
 
+/// The places of several objects at which there are files. Most objects read the same headers, and each place is looked
+/// at once.
+#[derive(Debug, Default)]
+pub(crate) struct Places<'a> {
+    by_search: HashMap<Search<'a>, Taken<'a>>,
+}
+
+/// The folders and the names that determine the places.
+#[derive(Debug, PartialEq, Eq, Hash)]
+struct Search<'a> {
+    folders: &'a [PathBuf],
+    including: &'a BTreeSet<PathBuf>,
+    asked: &'a BTreeSet<String>,
+}
+
+#[derive(Debug, Default)]
+struct Taken<'a> {
+    /// By the header that was found later.
+    before: HashMap<&'a Path, Vec<PathBuf>>,
+    asked: Option<Vec<PathBuf>>,
+}
+
 impl Searched {
     /// For an object of this command and these files, with absolute paths.
     pub fn new(command: &[OsString], files: &BTreeSet<PathBuf>) -> Self {
@@ -44,36 +66,58 @@ impl Searched {
             }
         }
         macros.names(&mut searched.asked);
-        searched.taken = searched.find(files.iter().map(PathBuf::as_path));
-        searched
+        let taken = searched.find(files.iter().map(PathBuf::as_path), &mut Places::default());
+        Self { taken, ..searched }
     }
 
     /// Whether the search would have the same result.
-    pub fn is_current<'a>(&self, files: impl Iterator<Item = &'a Path>) -> bool {
-        self.find(files) == self.taken
+    pub fn is_current<'a>(
+        &'a self,
+        files: impl Iterator<Item = &'a Path>,
+        places: &mut Places<'a>,
+    ) -> bool {
+        self.find(files, places) == self.taken
     }
 
     /// The places before those of the files, and all of those in `__has_include`, if there is a
     /// file.
-    fn find<'a>(&self, files: impl Iterator<Item = &'a Path>) -> BTreeSet<PathBuf> {
-        let mut places = BTreeSet::new();
+    fn find<'a>(
+        &'a self,
+        files: impl Iterator<Item = &'a Path>,
+        places: &mut Places<'a>,
+    ) -> BTreeSet<PathBuf> {
+        let Self { folders, including, asked, .. } = self;
+        let taken = places.by_search.entry(Search { folders, including, asked }).or_default();
+        let mut found = BTreeSet::new();
         for file in files {
-            // Folders may be nested: it is unknown in which of them the name was looked up.
-            for (index, folder) in self.folders.iter().enumerate() {
-                let Ok(name) = file.strip_prefix(folder) else { continue };
-                places.extend(self.folders[..index].iter().map(|folder| folder.join(name)));
-                let system = USUAL.iter().any(|usual| Path::new(usual) == folder);
-                if !system {
-                    places.extend(self.including.iter().map(|folder| folder.join(name)));
-                }
-            }
-            places.remove(file);
+            let before = taken.before.entry(file).or_insert_with(|| self.taken_before(file));
+            found.extend(before.iter().cloned());
         }
-        let all = self.folders.iter().chain(&self.including);
-        let asked = |folder: &PathBuf| self.asked.iter().map(|name| folder.join(name)).collect();
-        places.extend(all.flat_map(|folder| -> Vec<PathBuf> { asked(folder) }));
-        places.retain(|place| place.exists());
+        found.extend(taken.asked.get_or_insert_with(|| self.taken_by_names()).iter().cloned());
+        found
+    }
+
+    /// The places of a header's name that are searched before the header itself, if there is a file.
+    fn taken_before(&self, file: &Path) -> Vec<PathBuf> {
+        let mut places = Vec::new();
+        // Folders may be nested: it is unknown in which of them the name was looked up.
+        for (index, folder) in self.folders.iter().enumerate() {
+            let Ok(name) = file.strip_prefix(folder) else { continue };
+            places.extend(self.folders[..index].iter().map(|folder| folder.join(name)));
+            let system = USUAL.iter().any(|usual| Path::new(usual) == folder);
+            if !system {
+                places.extend(self.including.iter().map(|folder| folder.join(name)));
+            }
+        }
+        places.retain(|place| place != file && place.exists());
         places
+    }
+
+    /// The places of names in `__has_include`, if there is a file.
+    fn taken_by_names(&self) -> Vec<PathBuf> {
+        let folders = self.folders.iter().chain(&self.including);
+        let places = folders.flat_map(|folder| self.asked.iter().map(|name| folder.join(name)));
+        places.filter(|place| place.exists()).collect()
     }
 }
 

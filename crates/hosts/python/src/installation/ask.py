@@ -64,6 +64,6 @@ def used(answer):
 
 if __name__ == "__main__":
     answer = ask()
-    # A Python without NumPy is asked again, since NumPy may be installed anywhere.
+    # A Python without NumPy is started again, since NumPy may be installed anywhere.
     answer["used"] = used(answer) if answer.get("numpy") else []
     sys.stdout.write("\nfishplate:" + json.dumps(answer) + "\n")
