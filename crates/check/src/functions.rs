@@ -1,7 +1,7 @@
 //! Mistakes in a function as a whole: names, results, overloads that no call reaches.
 
 use crate::convention::Convention;
-use crate::kinds::{is_return_code, out_pointer};
+use crate::kinds::{check_capacities, is_return_code, out_pointer};
 use crate::names::{Constants, Positions, suggestion};
 use crate::resolve::{Classes, Scope};
 use crate::{Capabilities, CheckedFunction, CheckedOverload, Gil, Output, Resolved, Returns, Role};
@@ -138,6 +138,7 @@ fn check_overload(
     jagged::check(function, overload, &mut intents, diagnostics);
     any_arrays::check(function, overload, &mut intents, classes, diagnostics);
     out_pointer::check(overload, &intents, diagnostics);
+    check_capacities(overload, &intents, diagnostics);
     unpacked::check(overload, diagnostics);
     classes::check(overload, &intents, function.ellipses, host, diagnostics);
     restricted::check(function, overload, diagnostics);

@@ -142,6 +142,9 @@ fn member_type(variable: &Variable, is_set: bool, of: &Unpacked) -> String {
 /// The type of a member of structs in an array, of which the variable has all.
 fn element_type(variable: &Variable) -> String {
     let constant = if variable.is_const { "const " } else { "" };
+    if let Some(pointer) = variable.crossing.out_pointer() {
+        return pointer_type(&pointer.ctype, pointer.is_const);
+    }
     match &variable.crossing {
         Crossing::List(List { of: Listed::Strings, .. }) => format!("{constant}char *"),
         Crossing::List(_) => c_type(&variable.ctype).to_owned(),
@@ -270,6 +273,9 @@ impl Parts<'_> {
     fn clear(&self, index: VariableId, member: &str, of: &Unpacked) -> String {
         let local = &self.locals[usize::from(index)];
         let variable = &self.call.variables[index];
+        if variable.crossing.out_pointer().is_some() && of.length.is_some() {
+            return format!("(*{local})[fp_k] = NULL;");
+        }
         let (place, size) = match (inside(variable, of, self.call), &of.length) {
             (Some(_), None) => (local.clone(), member),
             (Some(_), Some(_)) => (element_place(variable, local), member),
@@ -407,6 +413,17 @@ impl Parts<'_> {
             std::mem::replace(&mut self.after, after),
         );
         self.before.push(format!("memset((void *){local}, 0, {count} * sizeof({ctype}));"));
+        // The pointers that C sets are copied to the memory after the structs, for each field those of all structs.
+        let fields = usize::from(of.first)..end;
+        let pointers = fields.filter(|at| {
+            self.call.variables[VariableId::from(*at)].crossing.out_pointer().is_some()
+        });
+        for (k, at) in pointers.enumerate() {
+            let list = &self.locals[at];
+            let place = format!("{memory} + {count} * ((sizeof({ctype}) + 7) / 8) + {k} * {count}");
+            self.before.push(format!("*{list} = (__typeof__(*{list}))(void *)({place});"));
+            self.before.push(format!("memset((void *)*{list}, 0, {count} * sizeof(void *));"));
+        }
         self.before.extend(each(&set));
         if !read.is_empty() {
             self.after.extend(each(&read));
@@ -424,6 +441,10 @@ impl Parts<'_> {
     ) {
         let variable = &self.call.variables[index];
         let local = &self.locals[usize::from(index)];
+        if variable.crossing.out_pointer().is_some() {
+            self.after.push(format!("(*{local})[fp_k] = {member};"));
+            return;
+        }
         if inside(variable, of, self.call).is_some() {
             let place = element_place(variable, local);
             let constant = if variable.is_const { "const " } else { "" };

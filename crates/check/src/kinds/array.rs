@@ -58,7 +58,8 @@ impl<K: ArrayKind> ArgumentKind for K {
                 "write a C function that accepts one at a time, and wrap that",
             ));
         }
-        let at = Place { what: &format!("`{name}`"), span: argument.span };
+        let what = &format!("`{name}`");
+        let at = Place { what, span: argument.span, string_dimensions: 2 };
         self.check_type(&at, &argument.ctype, rank, diagnostics);
         self.check_intent(argument, intent, diagnostics);
     }

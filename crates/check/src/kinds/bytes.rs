@@ -54,16 +54,16 @@ impl PointeeKind for Bytes {
 
     fn check_type(&self, at: &Place<'_>, ctype: &CType, rank: usize, diagnostics: Mistakes<'_>) {
         let hint = "write `unsigned char`, or leave the type out";
-        check_small(at, ("bytes", hint), ctype, rank, diagnostics);
+        check_small(at, ("bytes", hint), ctype, (rank, 1), diagnostics);
     }
 }
 
-/// Bytes and strings have one dimension and elements of one byte. `hint` applies to any other type.
+/// Bytes and strings have elements of one byte, and at most so many dimensions. `hint` applies to any other type.
 pub(super) fn check_small(
     at: &Place<'_>,
     (word, hint): (&str, &str),
     ctype: &CType,
-    rank: usize,
+    (rank, most): (usize, usize),
     diagnostics: Mistakes<'_>,
 ) {
     let is_byte = |scalar: Scalar| scalar.size() == 1 && scalar.is_integer();
@@ -75,7 +75,7 @@ pub(super) fn check_small(
             hint,
         ));
     }
-    if rank > 1 {
+    if rank > most {
         diagnostics.push(Diagnostic::error(
             Code::BAD_DIMENSION,
             at.span,

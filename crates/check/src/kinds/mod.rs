@@ -22,6 +22,7 @@ mod value;
 pub(crate) use any_array::may_have_dimensions;
 pub(crate) use literal::integer_value;
 pub(crate) use object::address_of_object;
+pub(crate) use string::check_capacities;
 
 use crate::resolve::{Classes, Scope};
 use crate::{Crossing, FromC, Returned};
@@ -189,6 +190,8 @@ pub(crate) trait PointeeKind {
 pub(crate) struct Place<'a> {
     pub what: &'a str,
     pub span: Span,
+    /// The most dimensions of strings, each in memory of the last one.
+    pub string_dimensions: usize,
 }
 
 /// The kind of an argument.

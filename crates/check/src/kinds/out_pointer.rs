@@ -191,7 +191,7 @@ impl Pointer<'_> {
                 "write a C function that returns one of them, and wrap that",
             ));
         } else {
-            let at = Place { what: &self.what, span: self.span };
+            let at = Place { what: &self.what, span: self.span, string_dimensions: 1 };
             pointee(self.out_pointer, self.ctype).check_type(&at, self.ctype, rank, diagnostics);
         }
     }

@@ -5,14 +5,17 @@ use super::bytes::check_small;
 use super::{ArgumentKind, Mistakes, NOT_PASSED, Place, PointeeKind};
 use crate::resolve::{Classes, Scope};
 use crate::{Crossing, Feature, Properties, Returned};
-use fishplate_model::{Argument, CType, Code, Diagnostic, Expr, ExprKind, Intent, Pointee, Span};
+use fishplate_model::{
+    Argument, CType, Code, Diagnostic, Elements, Expr, ExprKind, Intent, Overload, Passing,
+    PerArgument, Pointee, Span,
+};
 
 type Text = std::string::String;
 
 /// `const char *s`, up to a NUL.
 pub(super) struct String;
 
-/// `out text char s[n]`
+/// `out text char s[n]`, and `text const char s[16]`, of which C reads all bytes
 pub(super) struct Buffer;
 
 /// The properties of a string.
@@ -33,7 +36,7 @@ pub(crate) fn buffer_properties(shape: &[Expr]) -> Properties<'_> {
         shape: Some(shape),
         is_whole: false,
         is_released: true,
-        acquired: None,
+        acquired: Some(("copy", "{}: into zeroed memory, without an embedded NUL")),
         ..properties()
     }
 }
@@ -122,15 +125,14 @@ impl ArrayKind for Buffer {
     }
 
     fn check_intent(&self, argument: &Argument, intent: Intent, diagnostics: Mistakes<'_>) {
-        if intent != Intent::Out {
+        if !matches!(intent, Intent::In | Intent::Out | Intent::InAndOut) {
             let name = &argument.name.value;
             diagnostics.push(Diagnostic::error(
                 Code::INTENT_MISFIT,
                 argument.span,
-                format!("`{name}` is a string that C writes, so it is an output"),
+                format!("`{name}` is a string, which the call copies"),
                 format!(
-                    "write `out text`; a text that C only reads is `const char *{name}`, and one that \
-                     C changes is `in out bytes {name}[n]`"
+                    "write `in`, `out` or `in out`; bytes that C changes in place are `inplace bytes {name}[n]`"
                 ),
             ));
         }
@@ -145,12 +147,41 @@ impl ArrayKind for Buffer {
     }
 }
 
+/// Reports strings that C receives in memory whose size an argument determines: it is the string that has a length.
+pub(crate) fn check_capacities(
+    overload: &Overload,
+    intents: &PerArgument<Intent>,
+    diagnostics: Mistakes<'_>,
+) {
+    for (argument, intent) in overload.arguments.iter().zip(intents) {
+        let Passing::Array { shape, elements: Elements::String, .. } = &argument.passing else {
+            continue;
+        };
+        let is_argument =
+            |name: &str| overload.arguments.iter().any(|other| other.name.value == name);
+        let sizes = shape.last().into_iter().flat_map(Expr::names);
+        for (size, span) in sizes.filter(|(size, _)| intent.is_input() && is_argument(size)) {
+            let name = &argument.name.value;
+            diagnostics.push(Diagnostic::error(
+                Code::BAD_DIMENSION,
+                span,
+                format!("`{name}` is a string of the caller, and its memory has no constant size"),
+                format!(
+                    "a string with its length is `const char *{name}` and, for the length, \
+                     `hidden int {size} = len({name})`"
+                ),
+            ));
+        }
+    }
+}
+
 impl PointeeKind for Buffer {
     fn returned(&self, _: &CType, holds: &Pointee, _: Classes<'_>) -> Option<Crossing<Returned>> {
         Some(Crossing::StringBuffer(holds.shape()?.to_vec()))
     }
 
     fn check_type(&self, at: &Place<'_>, ctype: &CType, rank: usize, diagnostics: Mistakes<'_>) {
-        check_small(at, ("text", "write `char`"), ctype, rank, diagnostics);
+        let most = at.string_dimensions;
+        check_small(at, ("text", "write `char`"), ctype, (rank, most), diagnostics);
     }
 }

@@ -21,12 +21,3 @@ fp_string_length(const char *text)
 {
     return text == NULL ? 0 : (ptrdiff_t)strlen(text);
 }
-
-/* Pushes the string that C wrote to an array: up to the first NUL, or all of it. */
-static FP_HELPER void
-fp_return_string(lua_State *L, const fp_array *x)
-{
-    const char *text = (const char *)x->data;
-    const char *end = (const char *)memchr(text, 0, (size_t)x->shape[0]);
-    lua_pushlstring(L, text, end == NULL ? (size_t)x->shape[0] : (size_t)(end - text));
-}

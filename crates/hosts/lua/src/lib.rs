@@ -148,6 +148,8 @@ const CALLS: &str = concat!(
     "\n",
     include_str!("../calls/returned_lists.h"),
     "\n",
+    include_str!("../calls/copied_strings.h"),
+    "\n",
     include_str!("../../../emit/runtime/nodes.h"),
     "\n",
     include_str!("../../../emit/runtime/counted_objects.h"),

@@ -69,12 +69,3 @@ fp_make_string(const char *text, npy_intp length, const fp_param *p)
 {
     return fp_make_item(text, length, -1, p);
 }
-
-/* A str from an array that C wrote: up to the first NUL, or all of it. */
-static FP_HELPER PyObject *
-fp_return_string(const fp_array *x, const fp_param *p)
-{
-    const char *text = (const char *)x->data;
-    const char *end = (const char *)memchr(text, 0, (size_t)x->shape[0]);
-    return fp_make_string(text, end == NULL ? x->shape[0] : end - text, p);
-}

@@ -146,6 +146,8 @@ pub const RUNTIME: &str = concat!(
     "\n",
     include_str!("../runtime/returned_lists.h"),
     "\n",
+    include_str!("../runtime/copied_strings.h"),
+    "\n",
     include_str!("../../../emit/runtime/nodes.h"),
     "\n",
     include_str!("../../../emit/runtime/nested_arguments.h"),

@@ -7,15 +7,22 @@
 use super::parser::error;
 use fishplate_model::{
     Argument, BinaryOp, CType, Code, Diagnostic, Elements, Expr, ExprKind, Intent, Passing,
-    PerArgument, RowPointers, Scalar, Spanned, VariableId,
+    PerArgument, Pointee, PointerList, ReturnedPointer, RowPointers, Scalar, Spanned, VariableId,
 };
 use std::ops::Range;
 
-/// The arguments after the fields: the number of structs, and memory for them. `spelling` is their type.
-pub(super) fn hidden(name: &Spanned<String>, spelling: &str, length: &Expr) -> [Argument; 2] {
+/// The arguments after the fields: the number of structs, and memory for them and for `pointers` of each. `spelling` is
+/// their type.
+pub(super) fn hidden(
+    name: &Spanned<String>,
+    spelling: &str,
+    length: &Expr,
+    pointers: usize,
+) -> [Argument; 2] {
     let span = name.span;
     let count = format!("{}_count", name.value);
-    let memory = memory(name, spelling, Some(Expr::new(ExprKind::Name(count.clone()), span)), 0);
+    let number = Expr::new(ExprKind::Name(count.clone()), span);
+    let memory = memory(name, spelling, Some(number), pointers);
     let ctype = CType::of(Scalar::Size, "size_t".to_owned(), span);
     let count = Argument {
         intent: Some(Spanned::new(Intent::Hidden, span)),
@@ -55,11 +62,11 @@ pub(super) fn memory(
     }
 }
 
-/// Replaces the fields of one struct by those of `length` structs.
+/// Replaces the fields of one struct by those of `length` structs; the argument `count` has this number in the call.
 pub(super) fn lift(
     arguments: &mut PerArgument<Argument>,
     fields: Range<usize>,
-    length: &Expr,
+    (length, count): (&Expr, &Spanned<String>),
     diagnostics: &mut Vec<Diagnostic>,
 ) {
     let is_count = |argument: &Argument| {
@@ -77,7 +84,7 @@ pub(super) fn lift(
     let all: Vec<String> = arguments.iter().map(|one| one.name.value.clone()).collect();
     for at in fields {
         let argument = &mut arguments[VariableId::from(at)];
-        match lifted(argument, length, &counts, (&names, &all)) {
+        match lifted(argument, (length, count), &counts, (&names, &all)) {
             Some(passing) => argument.passing = passing,
             None => diagnostics.push(refused(argument)),
         }
@@ -92,7 +99,7 @@ pub(super) fn lift(
 /// those of all arguments.
 fn lifted(
     argument: &Argument,
-    length: &Expr,
+    (length, count): (&Expr, &Spanned<String>),
     counts: &[String],
     (names, all): (&[String], &[String]),
 ) -> Option<Passing> {
@@ -102,13 +109,18 @@ fn lifted(
         && argument.consumed.is_none()
         && !argument.nullable;
     let length = length.clone();
-    let array = |shape: Vec<Expr>, rows: Option<RowPointers>| Passing::Array {
-        shape,
-        fortran: false,
-        elements: Elements::Numbers,
-        length: None,
-        rows,
+    let of = |elements| {
+        move |shape: Vec<Expr>, rows: Option<RowPointers>| Passing::Array {
+            shape,
+            fortran: false,
+            elements,
+            length: None,
+            rows,
+        }
     };
+    let array = of(Elements::Numbers);
+    let names_of =
+        |size: &Expr| size.names().into_iter().map(|(name, _)| name.to_owned()).collect::<Vec<_>>();
     Some(match &argument.passing {
         _ if !is_plain => return None,
         Passing::Value if argument.ctype.handle().is_some() => {
@@ -126,39 +138,62 @@ fn lifted(
             elements: Elements::Numbers,
             length: None,
             rows: None,
-        } => {
-            let names_of = |size: &Expr| {
-                size.names().into_iter().map(|(name, _)| name.to_owned()).collect::<Vec<_>>()
-            };
-            match shape.as_slice() {
-                [size]
-                    if size.as_name().is_some_and(|name| counts.iter().any(|one| one == name)) =>
-                {
-                    let lengths = Spanned::new(size.as_name()?.to_owned(), size.span);
-                    Passing::Jagged { length, lengths: Some(lengths), is_const: true }
-                }
-                sizes if sizes.iter().flat_map(names_of).any(|name| names.contains(&name)) => {
-                    return None;
-                }
-                sizes if !sizes.iter().flat_map(names_of).any(|name| all.contains(&name)) => {
-                    array(std::iter::once(length).chain(sizes.iter().cloned()).collect(), None)
-                }
-                sizes => {
-                    let shape = std::iter::once(length).chain(sizes.iter().cloned()).collect();
-                    array(shape, Some(RowPointers { is_const: true }))
-                }
+        } => match shape.as_slice() {
+            [size] if size.as_name().is_some_and(|name| counts.iter().any(|one| one == name)) => {
+                let lengths = Spanned::new(size.as_name()?.to_owned(), size.span);
+                Passing::Jagged { length, lengths: Some(lengths), is_const: true }
             }
+            sizes if sizes.iter().flat_map(names_of).any(|name| names.contains(&name)) => {
+                return None;
+            }
+            sizes if !sizes.iter().flat_map(names_of).any(|name| all.contains(&name)) => {
+                array(std::iter::once(length).chain(sizes.iter().cloned()).collect(), None)
+            }
+            sizes => {
+                let shape = std::iter::once(length).chain(sizes.iter().cloned()).collect();
+                array(shape, Some(RowPointers { is_const: true }))
+            }
+        },
+        Passing::Array {
+            shape,
+            fortran: false,
+            elements: Elements::String,
+            length: None,
+            rows: None,
+        } if shape.len() == 1 && !names_of(&shape[0]).iter().any(|name| all.contains(name)) => {
+            of(Elements::String)(vec![length, shape[0].clone()], None)
+        }
+        Passing::OutPointer(pointer) if is_listed(argument, pointer) => {
+            let number = Expr::new(ExprKind::Name(count.value.clone()), count.span);
+            let list = PointerList {
+                length: Some(number),
+                capacity: Some(length),
+                ..PointerList::default()
+            };
+            Passing::OutPointer(ReturnedPointer { holds: Pointee::List(list), ..pointer.clone() })
         }
         _ => return None,
     })
+}
+
+/// A pointer that C sets in each struct: to a string, or to an object that is a pointer.
+fn is_listed(argument: &Argument, pointer: &ReturnedPointer) -> bool {
+    let is_object =
+        argument.ctype.handle().is_some() && argument.ctype.invalid_identifier().is_none();
+    pointer.stored.is_none()
+        && match pointer.holds {
+            Pointee::String => true,
+            Pointee::One => is_object,
+            Pointee::Array { .. } | Pointee::List(_) => false,
+        }
 }
 
 fn refused(argument: &Argument) -> Diagnostic {
     let found = error(
         argument.span,
         format!("`{}` cannot be a field of an array of structs", argument.name.value),
-        "the fields are numbers, enums, plain structs, strings, objects, arrays of a constant size, and arrays whose \
-         length is another field; for anything else, write a C function that accepts arrays, and wrap that",
+        "the fields are numbers, enums, plain structs, strings, objects, strings and arrays of a constant size, and arrays \
+         that C reads and whose length is another field; for anything else, write a C function that accepts arrays, and wrap that",
     );
     Diagnostic { code: Code::UNSUPPORTED_TYPE, ..found }
 }

@@ -76,7 +76,7 @@ impl Arguments {
                 path: name.clone(),
                 what: MemberKind::Field { is_set: false, condition: None },
             }];
-            for hidden in struct_arrays::hidden(&name, "void *[2]", &length) {
+            for hidden in struct_arrays::hidden(&name, "void *[2]", &length, 0) {
                 self.add(Some(hidden), false);
             }
             self.unpacked.push(Unpacked {
@@ -138,7 +138,10 @@ impl Arguments {
         let spelling = &declared.layout.ctype.spelling;
         match (&used.name, &used.length) {
             (Some(name), Some(length)) => {
-                for hidden in struct_arrays::hidden(name, spelling, length) {
+                let is_pointer =
+                    |one: &&Field| matches!(one.argument.passing, Passing::OutPointer(_));
+                let pointers = declared.fields.iter().filter(is_pointer).count();
+                for hidden in struct_arrays::hidden(name, spelling, length, pointers) {
                     self.add(Some(hidden), false);
                 }
             }
@@ -220,7 +223,9 @@ impl Arguments {
         for one in &self.unpacked {
             let fields = usize::from(one.first)..usize::from(one.end_of_fields());
             if let Some(length) = one.length.as_ref().filter(|_| !one.is_list) {
-                struct_arrays::lift(&mut self.arguments, fields, length, diagnostics);
+                let count = VariableId::from(usize::from(one.end_of_fields()));
+                let count = self.arguments[count].name.clone();
+                struct_arrays::lift(&mut self.arguments, fields, (length, &count), diagnostics);
             }
         }
         infer_ranks(&mut self.arguments);

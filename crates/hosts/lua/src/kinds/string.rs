@@ -75,21 +75,37 @@ impl ArgumentKind for Buffer {
         Some(FLAG)
     }
 
+    fn acquire(&self, printer: &mut Printer, step: &Acquire) {
+        let &Acquire { variable: index, parameter, .. } = step;
+        let (local, param) = (printer.names.local(index), printer.names.param(index));
+        let slot = stack_index(parameter);
+        let what = written(&printer.names.call.variables[index]);
+        let room = printer.names.shape(index).pop().unwrap_or_default();
+        let take = format!("fp_{what}_in(fp_L, &{local}, {room}, {slot}, &{param});");
+        printer.acquire_array(step, &[take]);
+    }
+
     fn argument(&self, printer: &Printer, index: VariableId) -> Text {
         printer.data_argument(index)
     }
 
     fn output(&self, printer: &Printer, index: VariableId) -> Text {
-        format!("fp_return_string(fp_L, &{});", printer.names.local(index))
+        let what = written(&printer.names.call.variables[index]);
+        format!("fp_return_{what}(fp_L, &{});", printer.names.local(index))
     }
 
     fn is_copied(&self) -> bool {
         true
     }
 
-    fn returned(&self, _: &Variable) -> Text {
-        "string".to_owned()
+    fn returned(&self, variable: &Variable) -> Text {
+        if variable.rank() > 1 { "string[]" } else { "string" }.to_owned()
     }
+}
+
+/// The part of the names of functions for one string, or for an array of strings.
+fn written(variable: &Variable) -> &'static str {
+    if variable.rank() > 1 { "string_rows" } else { "string" }
 }
 
 impl PointeeKind for Buffer {

@@ -88,25 +88,37 @@ impl ArgumentKind for Buffer {
         DTYPE.to_owned()
     }
 
+    fn acquire(&self, printer: &mut Printer, step: &Acquire) {
+        let &Acquire { variable: index, parameter, .. } = step;
+        let (local, param) = (printer.names.local(index), printer.names.param(index));
+        let what = written(&printer.names.call.variables[index]);
+        let room = printer.names.shape(index).pop().unwrap_or_default();
+        let test = format!("!fp_{what}_in(&{local}, {room}, fp_args[{parameter}], &{param})");
+        printer.acquire_array(step, &test);
+    }
+
     fn argument(&self, printer: &Printer, index: VariableId) -> Text {
         printer.data_argument(index)
     }
 
     fn output(&self, printer: &Printer, index: VariableId) -> Text {
-        format!(
-            "fp_return_string(&{}, &{})",
-            printer.names.local(index),
-            printer.names.param(index)
-        )
+        let what = written(&printer.names.call.variables[index]);
+        let (local, param) = (printer.names.local(index), printer.names.param(index));
+        format!("fp_return_{what}(&{local}, &{param})")
     }
 
-    fn accepted(&self, _: &Variable, _: &str) -> Text {
-        "str".to_owned()
+    fn accepted(&self, variable: &Variable, _: &str) -> Text {
+        if variable.rank() > 1 { "Sequence[str]" } else { "str" }.to_owned()
     }
 
-    fn returned(&self, _: &Variable) -> Text {
-        "str".to_owned()
+    fn returned(&self, variable: &Variable) -> Text {
+        if variable.rank() > 1 { "list[str]" } else { "str" }.to_owned()
     }
+}
+
+/// The part of the names of functions for one string, or for an array of strings.
+fn written(variable: &Variable) -> &'static str {
+    if variable.rank() > 1 { "string_rows" } else { "string" }
 }
 
 impl PointeeKind for Buffer {
