@@ -22,6 +22,7 @@ HEADERS = {
     "gsl": ("gsl/gsl_rng.h", "libgsl-dev"),
     "mpfr": ("mpfr.h", "libmpfr-dev"),
     "picture": ("png.h", "libpng-dev"),
+    "png": ("spng.h", "libspng-dev"),
     "planar": ("geos_c.h", "libgeos-dev"),
     "samplerate": ("samplerate.h", "libsamplerate0-dev"),
     "sqlite": ("sqlite3.h", "libsqlite3-dev"),
@@ -36,6 +37,7 @@ HEADERS = {
 # very often. Cases in C++ are in test_failures.py, those of callbacks in test_sanitizers.py.
 NAMES = [
     "archive",
+    "png",
     "sqlite",
     "tree",
     "picture",

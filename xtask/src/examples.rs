@@ -14,7 +14,7 @@ struct Example {
 }
 
 /// In the order in which they are shown: the ones that are built fastest first.
-const EXAMPLES: [Example; 19] = [
+const EXAMPLES: [Example; 20] = [
     Example { name: "stats", about: "C written for it", header: None },
     Example {
         name: "deflate",
@@ -91,6 +91,11 @@ const EXAMPLES: [Example; 19] = [
         name: "archive",
         about: "libzip: closing that fails, and errors that objects store",
         header: Some("zip.h"),
+    },
+    Example {
+        name: "png",
+        about: "libspng: structs with strings, tables and pointers, also in arrays",
+        header: Some("spng.h"),
     },
     Example { name: "order", about: "Rust, where a panic is an exception", header: None },
     Example {

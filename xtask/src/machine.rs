@@ -58,7 +58,7 @@ const NEEDS: [Need; 16] = [
         elsewhere: "install the compiler-rt of your clang",
     },
     Need {
-        what: "zlib, LZ4, CBLAS, LAPACKE, FFTW, GSL, SQLite, Eigen, GEOS, libsamplerate, libsvm, cJSON, Expat, UMFPACK, SUNDIALS, MPFR, libpng, HDF5, libzip, muParser, pugixml, GeographicLib and Clipper with their headers",
+        what: "zlib, LZ4, CBLAS, LAPACKE, FFTW, GSL, SQLite, Eigen, GEOS, libsamplerate, libsvm, cJSON, Expat, UMFPACK, SUNDIALS, MPFR, libpng, HDF5, libzip, libspng, muParser, pugixml, GeographicLib and Clipper with their headers",
         purpose: "interfaces of real libraries",
         works: || {
             includes(&[
@@ -78,6 +78,7 @@ const NEEDS: [Need; 16] = [
                 "mpfr.h",
                 "png.h",
                 "zip.h",
+                "spng.h",
                 "libsvm/svm.h",
                 "hdf5/serial/hdf5_hl.h",
             ]) && has_header("eigen3/Eigen/Dense")
@@ -107,6 +108,7 @@ const NEEDS: [Need; 16] = [
                 "libmpfr-dev",
                 "libpng-dev",
                 "libzip-dev",
+                "libspng-dev",
                 "libhdf5-dev",
                 "hdf5-tools",
                 "libmuparser-dev",
@@ -117,7 +119,7 @@ const NEEDS: [Need; 16] = [
             .map(str::to_owned)
             .to_vec()
         },
-        elsewhere: "install zlib, LZ4, OpenBLAS, LAPACKE, FFTW, GSL, SQLite, Eigen, GEOS, libsamplerate, libsvm, cJSON, Expat, UMFPACK, SUNDIALS, MPFR, libpng, HDF5, libzip, muParser, pugixml, GeographicLib and Clipper for development",
+        elsewhere: "install zlib, LZ4, OpenBLAS, LAPACKE, FFTW, GSL, SQLite, Eigen, GEOS, libsamplerate, libsvm, cJSON, Expat, UMFPACK, SUNDIALS, MPFR, libpng, HDF5, libzip, libspng, muParser, pugixml, GeographicLib and Clipper for development",
     },
     Need {
         what: "libclang",

@@ -182,8 +182,8 @@ fn check_names(function: &Function, interface: &Interface, diagnostics: &mut Vec
         }
         if is_own && PREDEFINED.contains(&name.as_str()) && !function.closes() {
             let message = format!("`{name}` is a predefined member of every handle");
-            let found =
-                Diagnostic::error(Code::DUPLICATE_NAME, *span, message, "rename the function");
+            let hint = format!("choose another name: `[function.{}.{name}_c]`", class.value);
+            let found = Diagnostic::error(Code::DUPLICATE_NAME, *span, message, hint);
             diagnostics.push(found.also(class.span, "this is the handle"));
         }
         if is_own && function.closes() {

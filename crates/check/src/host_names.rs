@@ -4,7 +4,7 @@
 //! Python, and `lambda` in Lua.
 
 use crate::Capabilities;
-use fishplate_model::{Code, Diagnostic, Interface, Span, Spanned};
+use fishplate_model::{Code, Constant, Diagnostic, Interface, Span, Spanned};
 
 /// Checks the names of a module and of its members.
 pub(crate) fn check(interface: &Interface, host: &Capabilities, diagnostics: &mut Vec<Diagnostic>) {
@@ -34,13 +34,42 @@ pub(crate) fn check(interface: &Interface, host: &Capabilities, diagnostics: &mu
     }
     for one in &interface.structs {
         refuse(&one.name, "a class");
-        one.fields.iter().for_each(|field| refuse(&field.name, "a field"));
     }
     for one in &interface.enums {
         refuse(&Spanned::new(one.member().to_owned(), one.name.span), "a class");
-        one.values.iter().for_each(|value| refuse(&value.name, "an enumerator"));
     }
-    interface.constants.iter().for_each(|one| refuse(&one.name, "a constant"));
+    for field in interface.structs.iter().flat_map(|one| &one.fields) {
+        // Other names of fields are changed for the target language.
+        if (host.is_special)(&field.name.value) {
+            diagnostics.push(special(field.name.span, &field.name.value, "a field", host));
+        }
+    }
+    for one in interface.enums.iter().flat_map(|one| &one.values) {
+        check_value(one, "an enumerator", host, diagnostics);
+    }
+    for one in &interface.constants {
+        check_value(one, "a constant", host, diagnostics);
+    }
+}
+
+/// Checks the name of a constant or an enumerator, which the interface may choose.
+fn check_value(one: &Constant, what: &str, host: &Capabilities, diagnostics: &mut Vec<Diagnostic>) {
+    let (name, language) = (&one.name.value, host.language);
+    let message = if (host.is_special)(name) {
+        format!("`{name}` has a meaning of its own in {language} and cannot be {what}'s name")
+    } else if host.reserved.contains(&name.as_str()) {
+        format!("`{name}` is a keyword of {language} and cannot be {what}'s name")
+    } else if what == "an enumerator" && (host.is_of_enums)(name) {
+        format!(
+            "`{name}` has a meaning of its own in enums of {language} and cannot be {what}'s name"
+        )
+    } else {
+        return;
+    };
+    let other = host.parameter_name(name.trim_matches('_'));
+    let other = if other == *name { format!("{name}_") } else { other };
+    let hint = format!("rename it in `values`: `{{ {other} = \"{}\" }}`", one.value.value.trim());
+    diagnostics.push(Diagnostic::error(Code::BAD_NAME, one.name.span, message, hint));
 }
 
 /// Refuses a name that the language itself looks up.

@@ -84,6 +84,8 @@ pub struct Capabilities {
     pub reserved: &'static [&'static str],
     /// True for names that the language itself looks up, such as `__dict__`.
     pub is_special: fn(&str) -> bool,
+    /// True for names that the language has for other purposes in its enums, such as `mro`.
+    pub is_of_enums: fn(&str) -> bool,
     /// The language's name.
     pub language: &'static str,
     /// Modules that are always loaded: another one of the same name can never be loaded.
@@ -127,6 +129,13 @@ impl Capabilities {
             name.push('_');
         }
         name
+    }
+
+    /// The name of a field in the target language: its own, followed by `_` if the language reserves it, or if every
+    /// struct has a member of that name.
+    pub fn field_name(&self, name: &str) -> String {
+        let is_predefined = |name: &str| matches!(name, "copy" | "dtype");
+        self.parameter_name(&if is_predefined(name) { format!("{name}_") } else { name.to_owned() })
     }
 }
 
@@ -376,7 +385,7 @@ pub fn check(interface: &Interface, host: &Capabilities) -> (Option<Checked>, Ve
     callbacks::check(interface, &mut diagnostics);
     retained::check(interface, &mut diagnostics);
     failures::check(interface, &mut diagnostics);
-    members::check(interface, &mut diagnostics);
+    members::check(interface, host, &mut diagnostics);
     initialisation::check(interface, &functions, &mut diagnostics);
     operators::report_duplicates(&functions, &mut diagnostics);
     let mut handles = handles::check(interface, host, &constants, &mut diagnostics);

@@ -1,13 +1,11 @@
 //! Mistakes in the members of a module: duplicate names, duplicate values.
 
-use fishplate_model::{Code, Diagnostic, Function, Interface, PREDEFINED, Span, Spanned};
-
-/// Attributes of every struct, which no field can have as its name.
-const OWN: &[&str] = &["copy", "dtype"];
+use crate::Capabilities;
+use fishplate_model::{Code, Diagnostic, Field, Function, Interface, PREDEFINED, Span, Spanned};
 
 /// The members of a module have different names. Functions and handles are compared among
 /// themselves elsewhere.
-pub(crate) fn check(interface: &Interface, diagnostics: &mut Vec<Diagnostic>) {
+pub(crate) fn check(interface: &Interface, host: &Capabilities, diagnostics: &mut Vec<Diagnostic>) {
     let functions = interface.functions.iter().filter(|function| function.class.is_none());
     let mut members: Vec<(&str, &str, Span)> = functions
         .map(|function| ("function", function.name.value.as_str(), function.name.span))
@@ -40,19 +38,13 @@ pub(crate) fn check(interface: &Interface, diagnostics: &mut Vec<Diagnostic>) {
     }
     of_classes(interface, &members, diagnostics);
     for one in &interface.structs {
-        let mut fields: Vec<(&str, &str, Span)> = Vec::new();
-        for field in &one.fields {
-            let name = &field.name;
-            if OWN.contains(&name.value.as_str()) {
-                let message = format!("`{}` is a predefined member of every struct", name.value);
-                let hint = "remove the field, or rename it in C";
-                let found = Diagnostic::error(Code::DUPLICATE_NAME, name.span, message, hint);
-                diagnostics.push(found.also(one.name.span, "this is the struct"));
+        let mut fields: Vec<(String, Span)> = Vec::new();
+        for Field { name, member, .. } in &one.fields {
+            let (name, span) = (host.field_name(member), name.span);
+            if let Some((first, place)) = fields.iter().find(|(other, _)| *other == name) {
+                report("field", &name, span, ("field", first, *place), diagnostics);
             }
-            if let Some(first) = fields.iter().find(|(_, other, _)| *other == name.value) {
-                report("field", &name.value, name.span, *first, diagnostics);
-            }
-            fields.push(("field", &name.value, name.span));
+            fields.push((name, span));
         }
     }
     for one in &interface.enums {
@@ -153,7 +145,9 @@ fn report(
     };
     let hint = match kind {
         "constant" | "value" => "rename one of the two: `values = { NAME = \"EXPRESSION\" }`",
-        "field" => "name each field once",
+        "field" => {
+            "name each field once; a name with another use in the target language gets a `_`"
+        }
         _ => "rename one of the two",
     };
     let found = Diagnostic::error(Code::DUPLICATE_NAME, span, message, hint);

@@ -87,6 +87,7 @@ const GRAPH: Capabilities = Capabilities {
     host: "graph",
     reserved: &[],
     is_special: |_| false,
+    is_of_enums: |_| false,
     language: "graphs",
     modules: &[],
     standard_modules: &[],

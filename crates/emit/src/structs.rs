@@ -55,7 +55,7 @@ pub fn structs(
 
 /// The compiler's checks of one field.
 fn confirmation(of_struct: &Spanned<String>, ctype: &str, field: &Field) -> String {
-    let name = &field.name.value;
+    let name = &field.member;
     let element = format!("{name}{}", "[0]".repeat(field.shape.len()));
     let of = c_type(&field.ctype);
     let count: Vec<String> = field.shape.iter().map(u64::to_string).collect();
@@ -82,7 +82,7 @@ fn confirmation(of_struct: &Spanned<String>, ctype: &str, field: &Field) -> Stri
 
 /// A row of the table of fields.
 fn row(ctype: &str, field: &Field, param: &str) -> String {
-    let name = &field.name.value;
+    let name = &field.member;
     let of =
         field.ctype.structure().map_or("NULL".to_owned(), |of| format!("&{}", struct_class(of)));
     let members =

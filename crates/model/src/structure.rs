@@ -18,10 +18,21 @@ pub struct Struct {
 /// A field of a struct.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Field {
-    /// Its name, in C and in the target language.
+    /// Its name in the target language: that in C, followed by `_` if the language has another use for it.
     pub name: Spanned<String>,
+    /// Its name in C.
+    pub member: String,
     /// Its type, or that of its elements: a number, or a struct that was declared before.
     pub ctype: CType,
     /// Its dimensions; empty if it is not an array.
     pub shape: Vec<u64>,
+    /// It is a string in an array of characters, which is its one dimension.
+    pub is_text: bool,
+}
+
+impl Field {
+    /// The dimensions of an array in the target language.
+    pub fn dimensions(&self) -> &[u64] {
+        if self.is_text { &[] } else { &self.shape }
+    }
 }

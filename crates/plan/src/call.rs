@@ -222,7 +222,13 @@ impl<P: Position> Call<P> {
     /// C may read this argument after the call: a result of the call views it, or refers to it. Or the host reads objects
     /// in it, and a collector may release these after the call has failed.
     pub fn outlives(&self, variable: VariableId) -> bool {
-        if self.unpacked.iter().any(|one| one.is_list && one.contains(variable)) {
+        // Until a list of them is made, the pointers that C sets are in the memory of its call.
+        let sets_pointers = |one: &Unpacked| {
+            let is_pointer = |of: &Variable<P>| of.crossing.out_pointer().is_some();
+            let mut fields = self.variables.iter_enumerated().filter(|(at, _)| one.has_field(*at));
+            one.is_list || one.length.is_some() && fields.any(|(_, of)| is_pointer(of))
+        };
+        if self.unpacked.iter().any(|one| one.contains(variable) && sets_pointers(one)) {
             return true;
         }
         let arguments = self.variables.keys().map(Output::Argument);

@@ -315,11 +315,20 @@ pub fn plan(checked: &Checked, write: impl Fn(&Function) -> String) -> Plan {
         constants: checked.constants().to_vec(),
         dtypes: checked.dtypes().to_vec().into(),
         enums: checked.enums().to_vec().into(),
-        structs: checked.structs().to_vec().into(),
+        structs: checked.structs().iter().map(|one| named(one, checked.host())).collect(),
         handles: handles.collect(),
         functions,
         is_safe_without_gil: checked.is_safe_without_gil(),
     }
+}
+
+/// A struct with the names that its fields have in the target language.
+fn named(one: &Struct, host: &Capabilities) -> Struct {
+    let mut one = one.clone();
+    for field in &mut one.fields {
+        field.name.value = host.field_name(&field.member);
+    }
+    one
 }
 
 fn function_plan(

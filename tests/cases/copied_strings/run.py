@@ -3,7 +3,12 @@ from support import raises
 
 # The memory has zeros after the string, and room for its NUL.
 assert m.sum("") == 0 and m.sum("abc") == 294 and m.sum("öö") == m.sum("öö") != 0
-raises(ValueError, "sum(): argument 'name': the string has 8 bytes, and its memory 8 with the NUL", m.sum, "12345678")
+raises(
+    ValueError,
+    "sum(): argument 'name': the string has 8 bytes, and its memory 8 with the NUL",
+    m.sum,
+    "12345678",
+)
 raises(TypeError, "sum(): argument 'name': wanted a text (str), got bytes", m.sum, b"abc")
 raises(ValueError, "sum(): argument 'name': the string contains an embedded NUL", m.sum, "a\0b")
 assert m.double("abc") == "abcabc" and m.double("abcdefg") == "abcdefga"
@@ -16,7 +21,9 @@ raises(
     "longest(): argument 'names[1]': the string has 9 bytes, and its memory 8 with the NUL",
     m.longest, ["a", "123456789"],
 )  # fmt: skip
-raises(TypeError, "longest(): argument 'names': wanted a sequence of str, got str", m.longest, "abc")
+raises(
+    TypeError, "longest(): argument 'names': wanted a sequence of str, got str", m.longest, "abc"
+)
 raises(TypeError, "longest(): argument 'names[0]': ...", m.longest, [1])
 assert m.count(3) == ["", "b", "cccccccc"] and m.count(0) == []
 raises(UnicodeDecodeError, "...", m.count, 4)

@@ -41,6 +41,7 @@ impl Host for Plain {
             host: "plain",
             reserved: &["auto", "int", "register"],
             is_special: |_| false,
+            is_of_enums: |_| false,
             language: "plain C",
             modules: &[],
             standard_modules: &[],

@@ -1,17 +1,6 @@
 /* Strings in memory of a size that the interface declares, and arrays of them, `char names[n][16]`: copies, and strings
  * that C wrote there. */
 
-/* Copies a string with its NUL to zeroed memory of `room` bytes. */
-static FP_UNUSED void
-fp_put_string(lua_State *L, char *to, ptrdiff_t room, const char *text, const fp_where *where)
-{
-    size_t length = strlen(text);
-    if (room <= 0 || length >= (size_t)room) {
-        fp_error(L, where, FP_STRING_TOO_LONG, (long long)length, (long long)room);
-    }
-    memcpy(to, text, length);
-}
-
 /* in, in out: a string in new memory of `room` bytes. */
 static FP_HELPER void
 fp_string_in(lua_State *L, fp_array *x, ptrdiff_t room, int slot, const fp_param *p)
@@ -43,14 +32,7 @@ fp_string_rows_in(lua_State *L, fp_array *x, ptrdiff_t room, int slot, const fp_
     }
 }
 
-/* Pushes a string that C wrote: up to the first NUL, or all of the memory. */
-static FP_UNUSED void
-fp_push_written(lua_State *L, const char *text, ptrdiff_t room)
-{
-    const char *end = (const char *)memchr(text, 0, (size_t)room);
-    lua_pushlstring(L, text, end == NULL ? (size_t)room : (size_t)(end - text));
-}
-
+/* Pushes the string that C wrote. */
 static FP_HELPER void
 fp_return_string(lua_State *L, const fp_array *x)
 {

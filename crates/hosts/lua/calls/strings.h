@@ -21,3 +21,23 @@ fp_string_length(const char *text)
 {
     return text == NULL ? 0 : (ptrdiff_t)strlen(text);
 }
+
+/* Copies a string to `room` bytes, the rest of which are zeros, at least its NUL. */
+static FP_UNUSED void
+fp_put_string(lua_State *L, char *to, ptrdiff_t room, const char *text, const fp_where *where)
+{
+    size_t length = strlen(text);
+    if (room <= 0 || length >= (size_t)room) {
+        fp_error(L, where, FP_STRING_TOO_LONG, (long long)length, (long long)room);
+    }
+    memcpy(to, text, length);
+    memset(to + length, 0, (size_t)room - length);
+}
+
+/* Pushes a string that C wrote: up to the first NUL, or all of the memory. */
+static FP_UNUSED void
+fp_push_written(lua_State *L, const char *text, ptrdiff_t room)
+{
+    const char *end = (const char *)memchr(text, 0, (size_t)room);
+    lua_pushlstring(L, text, end == NULL ? (size_t)room : (size_t)(end - text));
+}

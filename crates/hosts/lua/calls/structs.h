@@ -104,6 +104,10 @@ static const char *
 fp_push_elements(lua_State *L, const fp_field *field, int axis, const char *at)
 {
     size_t k;
+    if (field->param.flags & FP_TAKES_STRING) {
+        fp_push_written(L, at, (ptrdiff_t)field->size);
+        return at + field->size;
+    }
     if (axis == field->param.ndim) {
         if (field->of != NULL) {
             fp_push_struct(L, field->of, at);
@@ -161,6 +165,12 @@ fp_read_elements(lua_State *L, const fp_field *field, int axis, char *to)
 {
     size_t k;
     int slot = lua_gettop(L);
+    if (field->param.flags & FP_TAKES_STRING) {
+        const char *text;
+        fp_read_string(L, slot, &text, &field->param);
+        fp_put_string(L, to, (ptrdiff_t)field->size, text, &field->param.where);
+        return to + field->size;
+    }
     if (axis == field->param.ndim) {
         if (field->of != NULL) {
             fp_read_record_or_table(L, slot, to, &field->param, field->of);

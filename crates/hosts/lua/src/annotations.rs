@@ -100,7 +100,8 @@ fn structure(one: &Struct, table: &str, text: &mut String) {
     let _ = writeln!(text, "---@class {name}");
     let mut parameters = Vec::new();
     for field in &one.fields {
-        let of = format!("{}{}", single(&field.ctype), "[]".repeat(field.shape.len()));
+        let of = if field.is_text { "string" } else { single(&field.ctype) };
+        let of = format!("{of}{}", "[]".repeat(field.dimensions().len()));
         let _ = writeln!(text, "---@field {} {of}", field.name.value);
         parameters.push(format!("{}?: {of}", field.name.value));
     }

@@ -19,7 +19,8 @@ pub(crate) fn declare(plan: &Plan, file: &mut CFile) {
 
 /// C for the `fp_param` of a field.
 fn param(one: &Struct, field: &Field) -> String {
-    let shape = match field.shape.len() {
+    let shape = match field.dimensions().len() {
+        _ if field.is_text => "FP_ARRAY_OF(0, FP_TAKES_STRING)".to_owned(),
         0 => "FP_ONE_VALUE".to_owned(),
         rank => format!("FP_ARRAY_OF({rank}, 0)"),
     };

@@ -1,18 +1,6 @@
 /* Strings in memory of a size that the interface declares, and arrays of them, `char names[n][16]`: copies, and strings
  * that C wrote there. */
 
-/* Copies a string with its NUL to zeroed memory of `room` bytes. */
-static inline int
-fp_put_string(char *to, npy_intp room, const char *text, const fp_param *p)
-{
-    size_t length = strlen(text);
-    if (room <= 0 || length >= (size_t)room) {
-        return fp_error(PyExc_ValueError, p, FP_STRING_TOO_LONG, (long long)length, (long long)room);
-    }
-    memcpy(to, text, length);
-    return 1;
-}
-
 /* in, in out: a string in new memory of `room` bytes. */
 static FP_HELPER int
 fp_string_in(fp_array *x, npy_intp room, PyObject *o, const fp_param *p)
@@ -41,14 +29,6 @@ fp_string_rows_in(fp_array *x, npy_intp room, PyObject *o, const fp_param *p)
     }
     fp_release(&from);
     return put;
-}
-
-/* The characters of a string that C wrote: up to the first NUL, or all of the memory. */
-static inline npy_intp
-fp_written_length(const char *text, npy_intp room)
-{
-    const char *end = (const char *)memchr(text, 0, (size_t)room);
-    return end == NULL ? room : (npy_intp)(end - text);
 }
 
 /* The str that C wrote. */

@@ -69,3 +69,24 @@ fp_make_string(const char *text, npy_intp length, const fp_param *p)
 {
     return fp_make_item(text, length, -1, p);
 }
+
+/* Copies a string to `room` bytes, the rest of which are zeros, at least its NUL. */
+static FP_HELPER int
+fp_put_string(char *to, npy_intp room, const char *text, const fp_param *p)
+{
+    size_t length = strlen(text);
+    if (room <= 0 || length >= (size_t)room) {
+        return fp_error(PyExc_ValueError, p, FP_STRING_TOO_LONG, (long long)length, (long long)room);
+    }
+    memcpy(to, text, length);
+    memset(to + length, 0, (size_t)room - length);
+    return 1;
+}
+
+/* The characters of a string that C wrote: up to the first NUL, or all of the memory. */
+static inline npy_intp
+fp_written_length(const char *text, npy_intp room)
+{
+    const char *end = (const char *)memchr(text, 0, (size_t)room);
+    return end == NULL ? room : (npy_intp)(end - text);
+}

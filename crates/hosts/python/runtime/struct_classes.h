@@ -8,6 +8,10 @@ fp_field_format(const fp_field *field)
                                         : Py_NewRef((PyObject *)field->of->dtype);
     PyObject *shape, *both[2];
     int k;
+    if (field->param.type == NPY_UNICODE) {
+        Py_XDECREF(descr);
+        return PyUnicode_FromFormat("S%zd", (Py_ssize_t)field->size);
+    }
     if (descr == NULL || field->param.ndim == 0) {
         return descr;
     }

@@ -17,7 +17,7 @@ typedef struct {
     const struct fp_struct *of; /* of a nested struct; else NULL */
     const fp_enum *members;     /* of an enum, whose integers are stored as those of param.type; else NULL */
     size_t offset;
-    size_t size; /* of the whole field */
+    size_t size; /* of the whole field, also of a string */
     npy_intp shape[FP_FIELD_DIMENSIONS];
 } fp_field;
 
@@ -233,6 +233,9 @@ fp_record_get(PyObject *self, void *closure)
     if (field->param.ndim > 0) {
         return fp_field_view(self, field);
     }
+    if (field->param.type == NPY_UNICODE) {
+        return fp_make_string(at, fp_written_length(at, (npy_intp)field->size), &field->param);
+    }
     if (field->members != NULL) {
         return fp_from_enum(field->members, fp_load_enum(field->members, at));
     }
@@ -261,6 +264,11 @@ fp_set_field(PyObject *self, const fp_field *field, PyObject *value)
     int axis, done;
     p.param = field->param;
     p.of = field->of;
+    if (field->param.type == NPY_UNICODE) {
+        const char *text;
+        return fp_read_string(value, &text, &field->param)
+               && fp_put_string(at, (npy_intp)field->size, text, &field->param);
+    }
     if (field->param.ndim == 0 && field->members != NULL) {
         const fp_enum_param member = {field->param, field->members};
         return fp_read_enum(value, at, &member);

@@ -103,6 +103,10 @@ pub const RUNTIME: &str = concat!(
     "\n",
     include_str!("../runtime/enums.h"),
     "\n",
+    include_str!("../../../emit/runtime/strings.h"),
+    "\n",
+    include_str!("../runtime/strings.h"),
+    "\n",
     include_str!("../../../emit/runtime/structs.h"),
     "\n",
     include_str!("../../../emit/runtime/unpacked.h"),
@@ -122,10 +126,6 @@ pub const RUNTIME: &str = concat!(
     include_str!("../runtime/callback_calls.h"),
     "\n",
     include_str!("../../../emit/runtime/called.h"),
-    "\n",
-    include_str!("../../../emit/runtime/strings.h"),
-    "\n",
-    include_str!("../runtime/strings.h"),
     "\n",
     include_str!("../runtime/files.h"),
     "\n",
@@ -251,6 +251,11 @@ fn is_special(name: &str) -> bool {
     name.len() > 4 && name.starts_with("__") && name.ends_with("__")
 }
 
+/// Names that `enum.IntEnum` refuses.
+fn is_of_enums(name: &str) -> bool {
+    name == "mro" || name.len() > 2 && name.starts_with('_') && name.ends_with('_')
+}
+
 /// Python, with NumPy's arrays.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Python;
@@ -338,6 +343,7 @@ impl Host for Python {
             host: NAME,
             reserved: RESERVED,
             is_special,
+            is_of_enums,
             language: "Python",
             modules: modules::LOADED,
             standard_modules: modules::STANDARD,

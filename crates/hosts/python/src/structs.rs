@@ -34,11 +34,12 @@ pub(crate) fn declare(plan: &Plan, file: &mut CFile) {
 fn param(one: &Struct, field: &Field) -> String {
     let number = field.ctype.number();
     let dtype = match (number, field.ctype.enumeration()) {
+        _ if field.is_text => "NPY_UNICODE".to_owned(),
         (Some(scalar), _) => numpy_type(scalar),
         (None, Some(_)) => enum_dtype(&field.ctype),
         (None, None) => "FP_TYPE_STRUCT".to_owned(),
     };
-    let shape = match (field.shape.len(), number) {
+    let shape = match (field.dimensions().len(), number) {
         (0, _) => "FP_ONE_VALUE".to_owned(),
         (rank, Some(scalar)) => {
             format!("FP_ARRAY_FROM({rank}, FP_C_ORDER, fp_to_{})", scalar.dtype_name())
@@ -60,7 +61,11 @@ fn param(one: &Struct, field: &Field) -> String {
 /// The signature, in the form of builtin classes, and the documentation of the interface.
 fn docstring(one: &Struct) -> String {
     // A struct that is left out is zeroed, which no value of Python is short for.
-    let default = |field: &Field| if field.ctype.number().is_some() { "0" } else { "..." };
+    let default = |field: &Field| match field.ctype.number() {
+        _ if field.is_text => "''",
+        Some(_) => "0",
+        None => "...",
+    };
     let fields: Vec<String> =
         one.fields.iter().map(|field| format!("{}={}", field.name.value, default(field))).collect();
     let name = &one.name.value;

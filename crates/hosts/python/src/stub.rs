@@ -193,6 +193,7 @@ fn structure(one: &Struct, text: &mut String) {
     for field in &one.fields {
         let name = &field.name.value;
         let (got, set) = match (field.ctype.number(), field.shape.is_empty()) {
+            _ if field.is_text => ("str".to_owned(), "str".to_owned()),
             (Some(_), true) => (single(&field.ctype).to_owned(), single(&field.ctype).to_owned()),
             (None, true) if field.ctype.enumeration().is_some() => {
                 (single(&field.ctype).to_owned(), format!("{} | int", single(&field.ctype)))

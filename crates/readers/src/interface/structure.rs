@@ -1,8 +1,8 @@
 //! The `[struct.NAME]` tables.
 //!
 //! Purpose: parse structs and their visible fields, in C's syntax.
-//! Invariant: a field is a number, an enum, a struct of an earlier table, or an array of these of constant
-//! size.
+//! Invariant: a field is a number, an enum, a struct of an earlier table, an array of these of constant
+//! size, or a string in such an array.
 //! Reason: only the compiler knows the offsets of fields, and it confirms their types.
 
 use super::class::ctype;
@@ -88,8 +88,11 @@ fn fields(value: &Value<'_>, types: &Types, values: &mut Values<'_>) -> Vec<Fiel
 
 /// One declaration: the words of a type, and declarators.
 fn declare(tokens: &[Token<'_>], types: &Types, fields: &mut Vec<Field>, values: &mut Values<'_>) {
-    let words = tokens.iter().take_while(|token| token.kind == Kind::Word).count();
     let span = tokens[0].span.to(tokens[tokens.len() - 1].span);
+    let is_text =
+        tokens[0].is_word("text") && tokens.get(2).is_some_and(|one| one.kind == Kind::Word);
+    let tokens = &tokens[usize::from(is_text)..];
+    let words = tokens.iter().take_while(|token| token.kind == Kind::Word).count();
     if words < 2 {
         wrong(span, "a field has a type and a name".to_owned(), values);
         return;
@@ -113,9 +116,16 @@ fn declare(tokens: &[Token<'_>], types: &Types, fields: &mut Vec<Field>, values:
             continue;
         };
         let name = Spanned::new(name.text.to_owned(), name.span);
+        if is_text && (shape.len() != 1 || !ctype.is_char()) {
+            let message =
+                format!("`{}` is not an array of characters", names::short(&name.value, 40));
+            let hint = format!("a string is `text char {}[16]`", names::short(&name.value, 40));
+            values.error(Code::INTENT_MISFIT, span, message, hint);
+        }
         let refused = names::refuse_member(&name, "a field");
         if refused.is_none() {
-            fields.push(Field { name, ctype: ctype.clone(), shape });
+            let member = name.value.clone();
+            fields.push(Field { name, member, ctype: ctype.clone(), shape, is_text });
         }
         values.diagnostics().extend(refused);
     }

@@ -1,7 +1,7 @@
 //! The `[types]` table.
 //!
-//! Purpose: parse the names that a library gives to scalar types, such as `MKL_INT = "int64"`, and to types of C++, such
-//! as `"lib::Names" = "std::vector<std::string>"`.
+//! Purpose: parse the names that a library gives to scalar types, such as `MKL_INT = "int64"`, to pointers, such as
+//! `soxr_error_t = "const char *"`, and to types of C++, such as `"lib::Names" = "std::vector<std::string>"`.
 //! Invariant: a spelling that C defines keeps its meaning; a declaration is only confirmed.
 //! Reason: the parser has no headers; the author specifies which integer `MKL_INT` is, and the C
 //! compiler confirms it.
@@ -26,7 +26,7 @@ pub(super) fn read(table: &DeTable<'_>, values: &mut Values<'_>) -> (Types, Vec<
         let name = values.string(&names::short(&key.value, 40), value, &example);
         let scalar = name.as_ref().and_then(|name| Scalar::from_name(&name.value));
         if let (Some(name), None, true) = (&name, scalar, spelled)
-            && is_of_cplusplus(&key.value, &name.value)
+            && is_other_type(&key.value, &name.value)
         {
             let map = values.map(value.span(), &name.value);
             let tokens = lexer::lex(&name.value, &map, values.diagnostics());
@@ -68,10 +68,10 @@ pub(super) fn read(table: &DeTable<'_>, values: &mut Values<'_>) -> (Types, Vec<
     (types, ctypes)
 }
 
-/// A template, or a type in a namespace, for one name.
-fn is_of_cplusplus(name: &str, of: &str) -> bool {
+/// A pointer, a template, or a type in a namespace, for one name.
+fn is_other_type(name: &str, of: &str) -> bool {
     let is_one = name.split_whitespace().count() == 1;
     is_one
         && Scalar::from_words(&[name.trim()]).is_none()
-        && (of.contains("::") || of.contains('<'))
+        && (of.contains("::") || of.contains('<') || of.trim_end().ends_with('*'))
 }

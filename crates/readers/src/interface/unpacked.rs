@@ -61,7 +61,7 @@ pub(super) fn is_unpacked(
         let begins = |at: usize| field.get(at + 1).is_some_and(|next| next.kind == Kind::Word);
         let is_qualified = field.iter().enumerate().any(|(at, token)| {
             matches!(token.text, "status") && at == 0 && field.len() > 2 && begins(1)
-                || Qualifier::of(token.text).is_some_and(Qualifier::is_ours) && begins(at)
+                || is_of_arguments(token.text) && begins(at)
         });
         let words: Vec<&str> = field
             .iter()
@@ -78,6 +78,11 @@ pub(super) fn is_unpacked(
         let is_mark = |token: &Token<'_>| ["*", "=", "(", "."].iter().any(|mark| token.is(mark));
         is_qualified || is_nested || field.iter().any(is_mark) || field.windows(2).any(is_open)
     })
+}
+
+/// A word before arguments that a field of a plain struct cannot have. Such a field may be `text`.
+fn is_of_arguments(word: &str) -> bool {
+    Qualifier::of(word).is_some_and(|one| one.is_ours() && one != Qualifier::String)
 }
 
 /// Reads the tables, and declares their types.
@@ -113,7 +118,7 @@ fn read(
     let ctype = CType { what: Type::Opaque, spelling, span };
     let (value, text) = (fields?, values.string("fields", fields?, FIELDS)?);
     let map = values.map(value.span(), &text.value);
-    let tokens = lexer::lex(&text.value, &map, values.diagnostics());
+    let tokens = types.expand(&lexer::lex(&text.value, &map, values.diagnostics()));
     if let Some(found) = brackets::unbalanced(&tokens) {
         values.diagnostics().push(found);
         return None;

@@ -206,7 +206,8 @@ fn structure(one: &Struct) -> Vec<(String, String)> {
     entries.push(("ctype".to_owned(), quoted(&one.ctype.spelling)));
     let field = |field: &Field| {
         let shape: String = field.shape.iter().map(|size| format!("[{size}]")).collect();
-        format!("{} {}{shape}", field.ctype.spelling, field.name.value)
+        let text = if field.is_text { "text " } else { "" };
+        format!("{text}{} {}{shape}", field.ctype.spelling, field.member)
     };
     let fields: Vec<String> = one.fields.iter().map(field).collect();
     entries.push(("fields".to_owned(), quoted(&fields.join("; "))));

@@ -1,4 +1,4 @@
-//! Names of C++ for types that have no table: `using Paths = std::vector<Path>;`.
+//! Names for types that have no table: `using Paths = std::vector<Path>;`, `typedef const char *soxr_error_t;`.
 //!
 //! Purpose: replace such a name in a prototype by its type.
 //! Invariant: the tokens that are returned contain no alias, and are at most `MAX_TOKENS` for each.
@@ -52,7 +52,12 @@ impl Aliases {
         for token in tokens {
             match self.pieces(token) {
                 Some(pieces) => {
+                    // `const` before the name of a pointer is about the pointer, and follows its `*`.
+                    let is_pointer = pieces.last().is_some_and(|one| one.token().is("*"));
+                    let constant =
+                        all.pop_if(|last: &mut Token<'t>| is_pointer && last.is_word("const"));
                     all.extend(pieces.iter().map(|one| Token { span: token.span, ..one.token() }));
+                    all.extend(constant);
                 }
                 None => all.push(*token),
             }

@@ -128,7 +128,7 @@ impl Arguments {
         });
         for field in &declared.fields {
             let mut argument = field.argument.clone();
-            if has_memory(&argument) {
+            if retention.outlasts_call() && has_memory(&argument) {
                 argument.retention = retention.clone();
             }
             self.arguments.push(argument);
