@@ -1,4 +1,4 @@
-"""Writes and reads PNG images by libspng; fails if a decoder in Python, by its zlib, reads others."""
+"""Writes and reads PNG images by libspng; fails if a decoder in Python reads others."""
 
 from __future__ import annotations
 

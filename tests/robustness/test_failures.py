@@ -46,6 +46,8 @@ NAMES = [
     "retained_structs",
     "filled_lists",
     "filled_strings",
+    "copied_strings",
+    "text_fields",
     "union_members",
     "constants",
     "cplusplus_virtual",

@@ -52,8 +52,8 @@ pub struct Draft {
     pub left_out: Vec<LeftOut>,
     /// The number of wanted functions that other files declare, which the headers include.
     pub elsewhere: BTreeMap<String, usize>,
-    /// The scalar types of the headers.
-    types: BTreeMap<String, Scalar>,
+    /// The names of the headers for scalar types and strings, each with its type in C.
+    types: BTreeMap<String, &'static str>,
     /// Structs that look like complex numbers.
     complex_structs: BTreeSet<String>,
     constants: Constants,
@@ -400,10 +400,13 @@ impl Draft {
         for spelling in of_functions.chain(of_classes) {
             let words: Vec<&str> = spelling.split(' ').collect();
             let is_class = self.classes.iter().any(|one| one.class.spelling() == *spelling);
+            if unit.is_text(&words) {
+                self.types.insert(spelling.clone(), "const char *");
+            }
             if let (None, Meaning::Scalar(scalar), false) =
                 (Scalar::from_words(&words), unit.meaning(&words), is_class)
             {
-                self.types.insert(spelling.clone(), scalar);
+                self.types.insert(spelling.clone(), scalar.c_name());
                 if unit.is_complex_struct(&words) {
                     self.complex_structs.insert(spelling.clone());
                 }

@@ -64,7 +64,7 @@ impl Draft {
     pub fn add_to(&self, text: &str) -> String {
         let mut out = text.to_owned();
         let types = self.used_types();
-        let mut types: Vec<String> = types.map(|(name, scalar)| self.entry(name, scalar)).collect();
+        let mut types: Vec<String> = types.map(|(name, of)| self.entry(name, of)).collect();
         if let (Some(at), false) = (end_of_types(text), types.is_empty()) {
             let before = if text[..at].ends_with('\n') { "" } else { "\n" };
             out.insert_str(at, &format!("{before}{}\n", types.join("\n")));

@@ -6,7 +6,6 @@
 
 use super::{Draft, DraftClass, DraftFunction, LeftOut};
 use crate::guess::{Class, What};
-use fishplate_model::Scalar;
 use fishplate_readers::interface::EDITION;
 use fishplate_readers::names;
 use std::collections::BTreeSet;
@@ -106,7 +105,7 @@ impl Draft {
     }
 
     /// The types that are used, each with its meaning.
-    pub(super) fn used_types(&self) -> impl Iterator<Item = (&String, &Scalar)> {
+    pub(super) fn used_types(&self) -> impl Iterator<Item = (&String, &&'static str)> {
         let classes = self.used();
         let of_classes = classes.iter().flat_map(|one| one.class.spellings());
         let of_functions = self.functions.iter().flat_map(|function| &function.spellings);
@@ -115,18 +114,18 @@ impl Draft {
     }
 
     /// A line of `[types]`, with its guess.
-    pub(super) fn entry(&self, name: &str, scalar: &Scalar) -> String {
+    pub(super) fn entry(&self, name: &str, of: &str) -> String {
         let key = if names::is_identifier(name) { name.to_owned() } else { quoted(name) };
         let guess = match self.complex_structs.contains(name) {
             true => "# guess: this struct is a complex number\n",
             false => "",
         };
-        format!("{guess}{key} = {}", quoted(scalar.c_name()))
+        format!("{guess}{key} = {}", quoted(of))
     }
 
     fn print_types(&self, out: &mut String) {
         let entries: Vec<String> =
-            self.used_types().map(|(name, scalar)| self.entry(name, scalar)).collect();
+            self.used_types().map(|(name, of)| self.entry(name, of)).collect();
         if entries.is_empty() {
             return;
         }

@@ -8,6 +8,7 @@
 
 use super::argument::{Argument, Of};
 use super::class::{Class, What};
+use super::comment::Comment;
 use super::words::{ClassNames, has_word};
 use super::{Context, counts, sizes};
 use fishplate_readers::header::declarator::{Form, Parameter, Signature};
@@ -251,7 +252,7 @@ fn write(
         argument.is_bytes = argument.of == Of::Void && argument.is_const;
     }
     super::strings::lengths(&mut arguments, &mut Vec::new())?;
-    counts::apply(name, &mut arguments, &mut Vec::new())?;
+    counts::apply(name, &Comment::default(), &mut arguments, &mut Vec::new())?;
     for argument in &mut arguments {
         if argument.is_one_number() && !sizes::is_one(argument) {
             return Err(format!("the parameter `{}` has no known length", argument.name));

@@ -47,6 +47,8 @@ pub(crate) enum What {
         init: Option<Init>,
         /// The expression over `object` for the message that an object stores.
         message: Option<String>,
+        /// The function of another object that created it, which destroys one.
+        destroyer: Option<String>,
     },
     /// `[callback.NAME]`
     Callback { proto: String, function: String, data: String, spellings: Vec<String> },
@@ -136,6 +138,9 @@ impl Classes {
             })
         };
         let mut types = unit.types(&|spelling| !is_class(spelling));
+        for name in unit.typedefs.keys().filter(|name| unit.is_text(&[name])) {
+            types.insert_pointer(name, "const char *");
+        }
         for class in &self.all {
             let words: Vec<&str> = class.words.iter().map(String::as_str).collect();
             match &class.what {

@@ -7,6 +7,10 @@
 /// Words for what a function reads: one that consumes them copies them.
 const DATA: &[&str] = &["block", "blocks", "bytes", "characters", "data", "input", "text"];
 
+/// Words for several values.
+const MANY: &[&str] =
+    &["array", "buffer", "elements", "list", "matrix", "numbers", "values", "vector"];
+
 /// The comment above a declaration.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Comment {
@@ -77,6 +81,20 @@ impl Comment {
             let is_other = sentence.has(&["internal", "borrowed"])
                 || sentence.follows(&["owned", "by"]) && !sentence.has(&["caller"]);
             is_about_result && (is_denied || is_other)
+        })
+    }
+
+    /// C only sets the argument of this name: `@param[out] x`.
+    pub(super) fn sets(&self, name: &str) -> bool {
+        self.any(&|sentence| sentence.begins(&["param", "out", name]))
+    }
+
+    /// The same, and it is one value.
+    pub(super) fn sets_value(&self, name: &str) -> bool {
+        self.any(&|sentence| {
+            sentence.begins(&["param", "out", name])
+                && sentence.has(&["value", "number"])
+                && !sentence.has(MANY)
         })
     }
 
@@ -159,6 +177,11 @@ impl Sentence<'_> {
         self.has(&["relinquishes", "relinquish", "loses"])
             || self.follows(&["gives", "up"])
             || self.follows(&["from", "the", "caller"])
+    }
+
+    /// It begins with these words.
+    fn begins(&self, words: &[&str]) -> bool {
+        self.0.len() >= words.len() && self.0.iter().zip(words).all(|(one, other)| one == other)
     }
 
     /// These words are consecutive.

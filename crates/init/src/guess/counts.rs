@@ -7,6 +7,8 @@
 //! Reason: an array for a single number is harmless, the reverse is not.
 
 use super::argument::{Argument, Of, Passed};
+use super::comment::Comment;
+use super::getters;
 use super::sizes::{
     counts_by_name, counts_bytes, counts_frames, has_other_length, is_called_number,
     is_called_size, is_free_size, is_memory, is_one, is_plain, is_size,
@@ -70,6 +72,7 @@ const SEVERAL: &[&str] = &[
 /// Guesses for the arguments of `function`.
 pub(super) fn apply(
     function: &str,
+    comment: &Comment,
     arguments: &mut [Argument],
     remarks: &mut Vec<String>,
 ) -> Result<(), String> {
@@ -80,7 +83,7 @@ pub(super) fn apply(
     lengths_that_follow(arguments, remarks);
     statistics(function, arguments, remarks);
     plain_lengths(arguments, remarks);
-    one_number(arguments, remarks)?;
+    one_number(function, comment, arguments, remarks)?;
     strides(arguments, remarks);
     Ok(())
 }
@@ -352,7 +355,12 @@ fn is_called_size_by_pointer(argument: &Argument) -> bool {
 
 /// Pointers without a length: one number each, if C sets them and no integer could be their length
 /// by another name.
-fn one_number(arguments: &mut [Argument], remarks: &mut Vec<String>) -> Result<(), String> {
+fn one_number(
+    function: &str,
+    comment: &Comment,
+    arguments: &mut [Argument],
+    remarks: &mut Vec<String>,
+) -> Result<(), String> {
     let used: Vec<&String> =
         arguments.iter().flat_map(|argument| argument.shape.iter().flatten()).collect();
     let counts_unknown =
@@ -372,14 +380,15 @@ fn one_number(arguments: &mut [Argument], remarks: &mut Vec<String>) -> Result<(
     let is_known_elsewhere = arguments.iter().any(knows);
     let unknown = arguments.iter().find(|argument| {
         let name = argument.lower.trim_matches('_');
-        let like_array = ARRAYS.contains(&name) || is_known_elsewhere && !is_one(argument);
+        let is_one = is_one(argument) || getters::sets_one(function, comment, argument, arguments);
+        let like_array = ARRAYS.contains(&name) || is_known_elsewhere && !is_one;
         argument.is_open()
             && argument.of != Of::Struct
             && (argument.is_const
                 || like_array
                 || counts_unknown && !is_count_argument(argument)
                 || is_counted_by_pointer && !is_called_size_by_pointer(argument)
-                || !has_inputs && !is_one(argument))
+                || !has_inputs && !is_one)
     });
     if let Some(unknown) = unknown {
         return Err(format!("the parameter `{}` has no known length", unknown.name));
@@ -387,7 +396,10 @@ fn one_number(arguments: &mut [Argument], remarks: &mut Vec<String>) -> Result<(
     for argument in arguments.iter_mut().filter(|argument| argument.is_open()) {
         if argument.of == Of::Struct {
             remarks.push(format!("`{}` is one struct, not an array of structs", argument.name));
-            if !argument.is_const {
+            if !argument.is_const && getters::fills(function, comment, argument) {
+                remarks.push(format!("C only sets `{}`", argument.name));
+                argument.intent = Some("out");
+            } else if !argument.is_const {
                 fill_or_change(argument, remarks);
             }
         } else if has_inputs {

@@ -42,10 +42,12 @@ pub(super) fn add(
         }
         // The library owns the objects that it returns and that no function releases.
         let is_made = free.is_some() && (init.is_some() || kind.makers().next().is_some());
-        if !(is_made || kind.is_given() || globals.contains(&key)) {
+        let destroyer = kind.destroyer().filter(|_| free.is_none() && kind.is_opaque());
+        if !(is_made || kind.is_given() || destroyer.is_some() || globals.contains(&key)) {
             continue;
         }
         let free = free.filter(|_| is_made);
+        let destroyer = destroyer.map(|one| one.name.to_owned());
         let init = init.filter(|_| is_made);
         let Some(name) = names.name(&kind.public_name(&words[words.len() - 1])) else { continue };
         let remark = match &free {
@@ -53,7 +55,12 @@ pub(super) fn add(
                 format!("callers store such objects, and `{}` clears one", free.function)
             }
             Some(free) => format!("`{}` frees an object, according to its name", free.function),
-            None => "the library owns its objects, as no function frees one".to_owned(),
+            None => match &destroyer {
+                Some(function) => {
+                    format!("the library owns its objects, and `{function}` destroys one")
+                }
+                None => "the library owns its objects, as no function frees one".to_owned(),
+            },
         };
         let first = |one: &Declaration<'_>| {
             one.parameters.first().is_some_and(|it| kind.points(&it.words, &it.form))
@@ -78,7 +85,7 @@ pub(super) fn add(
             words,
             at: None,
             remarks: vec![remark],
-            what: What::Handle { star, free, maker, prefix, init, message },
+            what: What::Handle { star, free, maker, prefix, init, message, destroyer },
         });
     }
 }
@@ -165,6 +172,18 @@ pub(super) fn destroyed(
     let What::Handle { free: Some(free), init: None, .. } = &class.what else { return None };
     let is_pointer = stars + written(&object.form)? == 1;
     (free.function == function.name && is_pointer).then(|| class.name.clone())
+}
+
+/// The argument of a function that destroys it, if this is an object of another one.
+pub(super) fn destroyed_part(
+    function: &Declaration<'_>,
+    unit: &Unit<'_>,
+    classes: &Classes,
+) -> Option<usize> {
+    function.parameters.iter().position(|parameter| {
+        let class = classes.find(&parameter.words, unit).map(|(class, _)| &class.what);
+        matches!(class, Some(What::Handle { destroyer: Some(one), .. }) if *one == function.name)
+    })
 }
 
 /// The reason for omitting a function that may free an object.

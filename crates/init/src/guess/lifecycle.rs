@@ -18,6 +18,10 @@ pub(super) const FREES: &[&str] = &[
 ];
 /// Those that say nothing else.
 const DESTROYS: &[&str] = &["free", "destroy", "delete", "close"];
+/// Verbs that say so if the other words are those of a function that creates one.
+const REMOVES: &[&str] = &["remove", "erase", "release", "dispose"];
+/// Verbs of functions that create an object which belongs to another one.
+const CREATES: &[&str] = &["create", "new", "make", "add", "insert", "append"];
 /// Verbs of functions that clear an object whose memory is the caller's.
 pub(super) const CLEARS: &[&str] = &["clear", "deinit", "uninit", "fin"];
 pub(super) const MAKES: &[&str] = &[
@@ -106,6 +110,31 @@ impl<'u, 't> Kind<'u, 't> {
             && self.is_opaque()
             && self.own.iter().any(|one| self.gives(one))
             && !made.any(|one| creates(&one))
+    }
+
+    /// The function that destroys an object of the one that created it: `world_destroy_body(world, body)` next to
+    /// `world_create_body(world)`.
+    pub(super) fn destroyer(&self) -> Option<&'u Declaration<'t>> {
+        let destroys: Vec<&str> = DESTROYS.iter().chain(REMOVES).copied().collect();
+        self.own.iter().copied().find(|one| {
+            let [owner, object] = one.parameters.as_slice() else { return false };
+            let stem = self.verb(one.name, &destroys);
+            let owner = self.unit.named(&owner.words);
+            let makes = |maker: &&Declaration<'_>| {
+                let first = maker.parameters.first().and_then(|it| self.unit.named(&it.words));
+                self.gives(maker)
+                    && !self.gives_const(maker)
+                    && first == owner
+                    && self.verb(maker.name, CREATES) == stem
+            };
+            one.result == ["void"]
+                && one.result_form == Form::Value
+                && self.points(&object.words, &object.form)
+                && !object.is_const
+                && stem.is_some()
+                && owner.as_ref().is_some_and(|(key, _)| key != self.key)
+                && self.own.iter().any(|one| makes(one))
+        })
     }
 
     /// The depth of this pointer to the type.

@@ -20,6 +20,7 @@ mod counts;
 mod enums;
 mod families;
 mod files;
+mod getters;
 mod handles;
 mod lifecycle;
 mod memory;
@@ -116,7 +117,8 @@ pub(crate) fn guess_as(
     }
     strings::lengths(&mut arguments, &mut remarks)?;
     files::check(function.name, &arguments, &mut remarks)?;
-    let mut stored = stored(function, comment, &arguments, &handles, context)?;
+    let lists = getters::lists(function, &mut arguments, returned.is_count, &mut remarks);
+    let mut stored = stored(function, comment, &arguments, &handles, &lists, context)?;
     let owners =
         stored.iter().map(|(_, owner)| owner).chain(returned.handle.iter().map(|it| &it.0));
     let makes = owners.into_iter().any(|owner| matches!(owner, Owner::Caller { .. }));
@@ -130,7 +132,7 @@ pub(crate) fn guess_as(
         if of_type.is_none() && !returned.is_count {
             status::by_argument(&mut arguments, &mut remarks);
         }
-        counts::apply(function.name, &mut arguments, &mut remarks)?;
+        counts::apply(function.name, comment, &mut arguments, &mut remarks)?;
         any_arrays::refuse(&arguments)?;
         false
     };
@@ -183,6 +185,10 @@ pub(crate) fn guess_as(
     let of_array = array.as_ref().and_then(|array| array.returns.clone());
     let returns = of_array.or_else(|| returns(&arguments));
     let mut printed: Vec<String> = arguments.iter().map(Argument::print).collect();
+    if let Some(at) = handles::destroyed_part(function, context.unit, &context.classes) {
+        remarks.push(format!("C destroys the object `{}`", arguments[at].name));
+        printed[at].insert_str(0, "own ");
+    }
     if closed.is_some() {
         remarks.push(
             "the object is gone, also if that fails; otherwise write `own(success)`".to_owned(),
@@ -255,6 +261,7 @@ fn stored(
     comment: &Comment,
     arguments: &[Argument],
     handles: &[Given<'_>],
+    lists: &[usize],
     context: &Context<'_, '_>,
 ) -> Result<Vec<(usize, Owner)>, String> {
     let mut found = Vec::new();
@@ -269,7 +276,10 @@ fn stored(
             let is_free = count.intent.is_none() && !sizes::is_size(arguments, &count.name);
             is_free && (is_next || sizes::is_called_size(count))
         };
-        if arguments.iter().enumerate().any(counts) {
+        let is_list = lists.contains(&index) && !class.is_freed();
+        let is_many =
+            getters::is_plural(&argument.lower) && arguments.iter().any(Argument::is_count);
+        if !is_list && (is_many || arguments.iter().enumerate().any(counts)) {
             return Err(format!("`{}` may be an array of handles", argument.name));
         }
         let stored = Some(argument.name.as_str());
@@ -310,7 +320,10 @@ fn keep_arrays(
 /// The remaining results if C's result reports how much of an array was filled.
 fn returns(arguments: &[Argument]) -> Option<Vec<String>> {
     let mut shapes = arguments.iter().flat_map(|argument| argument.shape.iter().flatten());
-    shapes.any(|size| size.ends_with(": result")).then(|| {
+    let is_list =
+        |one: &Argument| one.whole.as_ref().is_some_and(|whole| whole.ends_with(": result]"));
+    let is_filled = shapes.any(|size| size.ends_with(": result"));
+    (is_filled || arguments.iter().any(is_list)).then(|| {
         let outputs = arguments.iter().filter(|argument| argument.is_output());
         outputs.map(|argument| argument.name.clone()).collect()
     })

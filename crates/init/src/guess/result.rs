@@ -100,7 +100,11 @@ pub(super) fn read(
     match (written, context.unit.meaning(words)) {
         _ if is_text => {
             remarks.push("the library owns the returned string".to_owned());
-            Ok(Returned { is_text: true, ..plain("const char *".to_owned(), "char".to_owned()) })
+            let (text, spelling) = match written {
+                0 => (format!("{spelling} "), spelling),
+                _ => ("const char *".to_owned(), "char".to_owned()),
+            };
+            Ok(Returned { is_text: true, ..plain(text, spelling) })
         }
         (0, Meaning::Scalar(scalar)) => Ok(Returned {
             is_count: scalar.is_integer() && !context.unit.is_enumeration(words),

@@ -10,6 +10,7 @@ use super::words::ClassNames;
 use fishplate_readers::header::declarator::Form;
 use fishplate_readers::header::meaning::Meaning;
 use fishplate_readers::header::syntax::Unit;
+use fishplate_readers::names::is_identifier;
 
 /// The limit on nested structs: more than any header has.
 const MAX_DEPTH: usize = 8;
@@ -32,7 +33,7 @@ pub(super) fn add(
     if !found.is_whole || found.fields.is_empty() || depth > MAX_DEPTH {
         return false;
     }
-    let (mut fields, mut spellings) = (Vec::new(), Vec::new());
+    let (mut fields, mut spellings, mut remarks) = (Vec::new(), Vec::new(), Vec::new());
     for field in &found.fields {
         let sizes = match &field.form {
             Form::Value => String::new(),
@@ -54,10 +55,16 @@ pub(super) fn add(
                 _ => return false,
             },
         };
-        if !names.reserved.allows_member(field.name) {
+        if !is_identifier(field.name) || field.name.starts_with("__") {
             return false;
         }
-        fields.push(format!("{spelling} {}{sizes}", field.name));
+        let is_text =
+            spelling == "char" && matches!(&field.form, Form::Array(sizes) if sizes.len() == 1);
+        if is_text {
+            remarks.push(format!("`{}` is a string", field.name));
+        }
+        let text = if is_text { "text " } else { "" };
+        fields.push(format!("{text}{spelling} {}{sizes}", field.name));
         spellings.push(spelling);
     }
     let Some(name) = words.last().and_then(|last| names.name(last)) else { return false };
@@ -66,7 +73,7 @@ pub(super) fn add(
         key: key.to_owned(),
         words: words.iter().map(|word| (*word).to_owned()).collect(),
         at: None,
-        remarks: Vec::new(),
+        remarks,
         what: What::Struct { fields: fields.join("; "), spellings },
     });
     true

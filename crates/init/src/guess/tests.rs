@@ -270,10 +270,7 @@ fn texts_with_their_lengths() {
             "int put(const char *key, const void *value, int size, int flags);",
             "int put(const char *key, bytes const void value[size], int size, int flags)",
         ),
-        (
-            "typedef const char *text; text shout(const char *s);",
-            "const char *shout(const char *s)",
-        ),
+        ("typedef const char *text; text shout(const char *s);", "text shout(const char *s)"),
         ("int seek(const char *name, int flags);", "int seek(const char *name, int flags)"),
     ] {
         assert_eq!(proto(header), guessed);

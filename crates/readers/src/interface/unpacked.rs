@@ -148,7 +148,7 @@ fn read(
             "prototypes may spell the struct by its name: choose another",
         );
     }
-    Some(UnpackedStruct { name, ctype, fields: text.value })
+    Some(UnpackedStruct { name, ctype, fields: types.expand_text(&text.value) })
 }
 
 /// One declaration: a type, and declarators with commas between them.

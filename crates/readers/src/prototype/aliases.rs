@@ -52,8 +52,7 @@ impl Aliases {
         for token in tokens {
             match self.pieces(token) {
                 Some(pieces) => {
-                    // `const` before the name of a pointer is about the pointer, and follows its `*`.
-                    let is_pointer = pieces.last().is_some_and(|one| one.token().is("*"));
+                    let is_pointer = is_pointer(pieces);
                     let constant =
                         all.pop_if(|last: &mut Token<'t>| is_pointer && last.is_word("const"));
                     all.extend(pieces.iter().map(|one| Token { span: token.span, ..one.token() }));
@@ -76,7 +75,12 @@ impl Aliases {
             if let Some(pieces) = self.pieces(&token) {
                 let tokens: Vec<_> = pieces.iter().map(Piece::token).collect();
                 all += &text[end..token.span.start];
+                let before = all.trim_end().strip_suffix("const").map(str::len);
+                all.truncate(before.filter(|_| is_pointer(pieces)).unwrap_or(all.len()));
                 all += &joined(&tokens);
+                if before.is_some() && is_pointer(pieces) {
+                    all += " const";
+                }
                 end = token.span.end;
             }
         }
@@ -86,4 +90,9 @@ impl Aliases {
     fn pieces(&self, token: &Token<'_>) -> Option<&Vec<Piece>> {
         self.0.get(token.text).filter(|_| token.kind == Kind::Word)
     }
+}
+
+/// A pointer: `const` before its name is about the pointer itself, and follows the `*`.
+fn is_pointer(pieces: &[Piece]) -> bool {
+    pieces.last().is_some_and(|one| one.token().is("*"))
 }

@@ -7,10 +7,11 @@
 
 use super::aliases::Aliases;
 use super::cplusplus::Overridable;
-use super::lexer::{Kind, Token};
+use super::lexer::{self, Kind, Token};
 use super::qualifiers::Qualifier;
 use super::unpacked::Declared;
 use crate::names;
+use crate::span_map::SpanMap;
 use fishplate_model::{CType, Callback, Code, Diagnostic, Nested, Scalar, Span, Type};
 use std::collections::BTreeMap;
 
@@ -93,6 +94,11 @@ impl Types {
     /// Declares that `name` is the type of C++ with these tokens.
     pub(crate) fn insert_alias(&mut self, name: &str, tokens: &[Token<'_>]) {
         self.aliases.insert(name, tokens);
+    }
+
+    /// Declares that `name` is the pointer that `of` spells.
+    pub fn insert_pointer(&mut self, name: &str, of: &str) {
+        self.insert_alias(name, &lexer::lex(of, &SpanMap::verbatim(of, 0), &mut Vec::new()));
     }
 
     /// Replaces such names in one another; returns those that are a part of themselves.
