@@ -46,13 +46,21 @@ struct fp_any_pointer {
 #define FP_AGREES(ID, F, TYPE) \
     static const __typeof__(TYPE) fp_agrees_##ID __attribute__((unused)) = F
 
-/* Checks that the field NAME of CLASS has this type. */
+/* Checks that the field NAME of CLASS has this type, or one of these two: that of a pointer without `const`. */
 #ifdef __cplusplus
 #define FP_HAS_FIELD(CLASS, NAME, ...)                                                              \
     static_assert(std::is_same<std::remove_cv_t<decltype(std::declval<CLASS &>().NAME)>,            \
                                std::remove_cv_t<__VA_ARGS__>>::value,                               \
                   "the field '" #NAME "' is not a " #__VA_ARGS__)
+#define FP_HAS_FIELD_OR(CLASS, NAME, TYPE, OTHER)                                                   \
+    static_assert(std::is_same<std::remove_cv_t<decltype(std::declval<CLASS &>().NAME)>, TYPE>::value || \
+                      std::is_same<std::remove_cv_t<decltype(std::declval<CLASS &>().NAME)>, OTHER>::value, \
+                  "the field '" #NAME "' is not a " #TYPE)
 #else
+#define FP_HAS_FIELD_OR(CLASS, NAME, TYPE, OTHER)                                                   \
+    _Static_assert(__builtin_types_compatible_p(__typeof__(((CLASS *)0)->NAME), TYPE)               \
+                       || __builtin_types_compatible_p(__typeof__(((CLASS *)0)->NAME), OTHER),      \
+                   "the field '" #NAME "' is not a " #TYPE)
 #define FP_HAS_FIELD(CLASS, NAME, ...)                                                              \
     _Static_assert(__builtin_types_compatible_p(__typeof__(((CLASS *)0)->NAME), __VA_ARGS__),   \
                    "the field '" #NAME "' is not a " #__VA_ARGS__)

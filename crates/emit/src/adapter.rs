@@ -47,9 +47,12 @@ pub(crate) fn agreement(call: &Call, adapter: &Adapter, id: usize) -> String {
                 derived::requirement(class)
             }
             CallForm::Constructor { .. } => String::new(),
-            CallForm::Field { class, name, spelling, .. } => {
-                format!("FP_HAS_FIELD({class}, {name}, {spelling});")
-            }
+            CallForm::Field { class, name, spelling, .. } => match unqualified_pointer(spelling) {
+                Some(other) => {
+                    format!("FP_HAS_FIELD_OR({class}, {name}, {spelling}, {other});")
+                }
+                None => format!("FP_HAS_FIELD({class}, {name}, {spelling});"),
+            },
         }
 }
 
@@ -168,6 +171,12 @@ pub(crate) fn define(call: &Call, adapter: &Adapter, callee: &str) -> String {
         unpacked::name(call.id),
         parameters.join(", ")
     )
+}
+
+/// The type of a pointer that the interface only reads, which may be declared without `const`.
+fn unqualified_pointer(spelling: &str) -> Option<&str> {
+    let is_plain = spelling.ends_with('*') && !spelling.contains(',');
+    spelling.strip_prefix("const ").filter(|_| is_plain)
 }
 
 /// The class of the objects of a constructor with overrides, whose callbacks are the last arguments.

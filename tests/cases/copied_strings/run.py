@@ -47,7 +47,7 @@ assert m.alive() == 3
 del part
 assert m.alive() == 0 and m.fill(0) == ([], [], [], [])
 
-# What C has set before it fails is released; NULL is refused.
+# Strings and objects that C has set before it fails are released; NULL is refused.
 raises(RuntimeError, "fill(): cs_fill returned status 1", m.fill, 3, 2)
 raises(RuntimeError, "fill(): argument 'text': C gave NULL as item 2", m.fill, 3, -2)
 assert m.alive() == 0

@@ -16,6 +16,7 @@ struct body {
     int grid[2][3];
     int count;
     double *marks;      /* count of them */
+    unsigned char *cells; /* likewise, only read by the interface */
     const float *table; /* count - 1 rows of two */
     moon only;
     moon *other;
@@ -24,7 +25,7 @@ typedef struct body body_t;
 
 static inline struct body *body_new(double mass, int id)
 {
-    struct body made = {mass, id, 7, LIQUID, {1, 2}, id == 3 ? "earth" : NULL, "abc", {1, 2, 3}, {{1, 2, 3}, {4, 5, 6}}, 0, NULL, NULL, {0.5}, NULL};
+    struct body made = {mass, id, 7, LIQUID, {1, 2}, id == 3 ? "earth" : NULL, "abc", {1, 2, 3}, {{1, 2, 3}, {4, 5, 6}}, 0, NULL, NULL, NULL, {0.5}, NULL};
     static const float table[2][2] = {{1, 2}, {3, 4}};
     struct body *b = (struct body *)malloc(sizeof *b);
     if (b != NULL) {
@@ -32,6 +33,7 @@ static inline struct body *body_new(double mass, int id)
         if (id >= 0) {
             b->count = 3;
             b->marks = b->spin;
+            b->cells = (unsigned char *)b->spin;
             b->table = &table[0][0];
         }
     }

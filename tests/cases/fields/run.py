@@ -38,6 +38,7 @@ same(b.grid, np.array([[1, 2, 3], [4, 5, 6]], np.int32))
 
 # Pointers to arrays whose sizes are other fields.
 same(b.marks, b.spin)
+assert not b.cells.flags.writeable and len(b.cells) == len(b.marks)
 b.marks[1] = 7
 assert b.spin[1] == 7
 b.spin[1] = 8

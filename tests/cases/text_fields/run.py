@@ -38,7 +38,7 @@ raises(TypeError, "Entry(): argument 'name': wanted a text (str), got bytes", m.
 raises(TypeError, "Entry.name cannot be deleted", delattr, one, "name")
 assert one.name == "ö"
 
-# C may fill all of the memory, and write what is no UTF-8.
+# C may fill all of the memory, and write bytes that are not UTF-8.
 full = m.full(4)
 assert full.name == "xxxxxxxx" and m.length(full) == 8 and (full.copy_, full.end) == (4, 8)
 raises(UnicodeDecodeError, "...", lambda: full.unit)

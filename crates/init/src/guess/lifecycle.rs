@@ -133,7 +133,7 @@ impl<'u, 't> Kind<'u, 't> {
                 && !object.is_const
                 && stem.is_some()
                 && owner.as_ref().is_some_and(|(key, _)| key != self.key)
-                && self.own.iter().any(|one| makes(one))
+                && self.own.iter().any(makes)
         })
     }
 

@@ -8,7 +8,7 @@
 use super::values::{Value, Values, kind};
 use super::write::{inline_table, key, quoted};
 use crate::names;
-use fishplate_model::{Code, Constant, Interface, Spanned};
+use fishplate_model::{Code, Constant, Diagnostic, Interface, Spanned};
 use toml::de::{DeTable, DeValue};
 
 /// The keys of `[constants]`.
@@ -56,7 +56,17 @@ fn collected(table: &DeTable<'_>, what: &str, values: &mut Values<'_>) -> Vec<Co
     }
     found.retain(|one| {
         let class = one.class.as_ref().and_then(|class| names::refuse_member(class, "a class"));
-        let refused = class.or_else(|| names::refuse_member(&one.name, what));
+        let of_name = || {
+            let refused = names::refuse_member(&one.name, what)?;
+            if names::is_identifier(&one.name.value) {
+                return Some(refused);
+            }
+            let name = names::short(&names::identifier_like(&one.name.value), 40);
+            let value = one.value.value.trim();
+            let hint = format!("use letters, digits and `_`: `{{ {name} = \"{value}\" }}`");
+            Some(Diagnostic { hint, ..refused })
+        };
+        let refused = class.or_else(of_name);
         let good = refused.is_none();
         values.diagnostics().extend(refused);
         good
