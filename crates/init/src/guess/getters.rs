@@ -84,7 +84,7 @@ fn is_getter(function: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::guess::tests::{left_out, proto};
+    use crate::guess::tests::{guessed, left_out, proto};
 
     const DB: &str = "typedef struct db db; db *db_new(void); void db_free(db *d); \
                       typedef struct { double x; int n; } db_state; ";
@@ -170,6 +170,22 @@ mod tests {
         // Another stem is no pair.
         let other = format!("{WORLD} void world_destroy_joint(world *w, body *b);");
         assert_eq!(left_out(&other), "`b` is a pointer to a struct");
+    }
+
+    #[test]
+    fn most_methods_begin_with_the_name_of_their_class() {
+        let header = "typedef struct q QRinput; typedef struct c QRcode; void QRcode_free(QRcode *c); \
+                      QRinput *QRinput_new(void); void QRinput_free(QRinput *i); int QRinput_level(QRinput *i); \
+                      int QRinput_version(QRinput *i); int QRinput_mode(QRinput *i); int QRinput_count(QRinput *i); QRcode *QRcode_createFrom(QRinput *i); ";
+        for (function, method) in [
+            (
+                "int QRinput_size(const QRinput *i);",
+                Some(("QRinput".to_owned(), "size".to_owned())),
+            ),
+            ("int QRcode_size(const QRinput *i);", None),
+        ] {
+            assert_eq!(guessed(&format!("{header}{function}")).unwrap().method, method);
+        }
     }
 
     #[test]

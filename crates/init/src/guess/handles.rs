@@ -74,6 +74,12 @@ pub(super) fn add(
         if !most.is_empty() {
             methods.retain(|name| lower_words(name).first() == Some(&most));
         }
+        // `QRcode_encodeInput` accepts a `QRinput`, most of whose methods begin with `QRinput_`.
+        let named = methods.iter().copied().filter(|name| kind.is_called_after(name));
+        let named: Vec<&str> = named.collect();
+        if named.len() < methods.len() && 3 * named.len() > 2 * methods.len() {
+            methods = named;
+        }
         let prefix =
             words::prefix(&methods, &|rest| rest.starts_with(|c: char| c.is_ascii_alphanumeric()));
         let prefix = words::beginning(prefix, &|word| kind.is_own_word(word, destructor.as_ref()));

@@ -276,6 +276,12 @@ impl<'u, 't> Kind<'u, 't> {
         rest
     }
 
+    /// The name begins with that of the type, and has more words.
+    pub(super) fn is_called_after(&self, name: &str) -> bool {
+        let (all, own) = (lower_words(name), lower_words(&type_words(&self.word).join("_")));
+        all.len() > own.len() && all.starts_with(&own)
+    }
+
     /// The word names the library or the type, or is one of its destructor's name.
     pub(super) fn is_own_word(&self, word: &str, free: Option<&Destructor>) -> bool {
         let mut own = self.words.iter().chain(free.iter().flat_map(|free| &free.stem));

@@ -2,7 +2,7 @@ use super::*;
 use fishplate_readers::header::{mask::mask, syntax::parse};
 
 /// The guess for the last function of a header.
-fn guessed(source: &str) -> Result<Guess, String> {
+pub(super) fn guessed(source: &str) -> Result<Guess, String> {
     let unit = parse(source, &mask(source));
     let own = Own {
         functions: unit.functions.iter().collect(),

@@ -116,7 +116,12 @@ impl<'f> ClassNames<'f> {
     pub(super) fn name(&mut self, ctype: &str) -> Option<String> {
         let words = type_words(self.families.name(ctype));
         let without = match words.as_slice() {
-            [first, rest @ ..] if !rest.is_empty() && first.eq_ignore_ascii_case(&self.library) => {
+            // A letter is no name of a library: `QRcode`, whose words are `Q` and `Rcode`.
+            [first, rest @ ..]
+                if !rest.is_empty()
+                    && first.len() > 1
+                    && first.eq_ignore_ascii_case(&self.library) =>
+            {
                 rest
             }
             all => all,
