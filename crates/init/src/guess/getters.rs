@@ -189,6 +189,19 @@ mod tests {
     }
 
     #[test]
+    fn destructors_with_the_letter_of_their_type() {
+        const FILES: &str = "typedef struct zip zip_t; zip_t *zip_open(const char *path); void zip_discard(zip_t *z); \
+                             int zip_close(zip_t *z); typedef struct zip_file zip_file_t; \
+                             zip_file_t *zip_fopen(zip_t *z, const char *name); int zip_fclose(zip_file_t *f); ";
+        assert_eq!(
+            proto(&format!("{FILES} zip_file_t *zip_fopen_index(zip_t *z, int k);")),
+            "own keep(z) zip_file_t *zip_fopen_index(zip_t *z, int k)"
+        );
+        let other = "typedef struct part part; part *get_part(int k); int part_reclose(part *p);";
+        assert_eq!(left_out(other), "the function may free a `Part`");
+    }
+
+    #[test]
     fn messages_have_the_type_of_the_header() {
         assert_eq!(
             proto("typedef char const *sx_error_t; sx_error_t sx_step(double x);"),

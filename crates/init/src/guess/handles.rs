@@ -201,6 +201,12 @@ pub(super) fn refuse(
     let is_free = is_free(function);
     for parameter in &function.parameters {
         let Some((class, stars)) = classes.find(&parameter.words, unit) else { continue };
+        if let What::Handle { free: None, destroyer: None, .. } = &class.what
+            && is_free
+            && function.parameters.len() == 1
+        {
+            return Err(format!("the function may free a `{}`", class.name));
+        }
         let What::Handle { free: Some(free), init, .. } = &class.what else { continue };
         if init.as_ref().is_some_and(|init| init.function == function.name) {
             return Err(format!("the `init` of `{}` calls it", class.name));

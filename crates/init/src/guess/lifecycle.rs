@@ -265,10 +265,11 @@ impl<'u, 't> Kind<'u, 't> {
         if rest.len() == 2 && OBJECTS.contains(&rest[1].as_str()) {
             rest.pop();
         }
-        // `gzclose` of a `gzFile`
+        // `gzclose` of a `gzFile`, `zip_fclose` of a `zip_file_t`
         if let [word] = rest.as_mut_slice() {
-            let joined = self.words.iter().find_map(|kind| {
-                let verb = word.strip_prefix(kind.as_str())?;
+            let letters = self.words.iter().filter_map(|kind| kind.get(..1));
+            let joined = self.words.iter().map(String::as_str).chain(letters).find_map(|kind| {
+                let verb = word.strip_prefix(kind)?;
                 (FREES.contains(&verb) || MAKES.contains(&verb)).then(|| verb.to_owned())
             });
             *word = joined.unwrap_or_else(|| std::mem::take(word));
