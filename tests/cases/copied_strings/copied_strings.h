@@ -76,7 +76,7 @@ cs_next(cs_entry *entry)
 }
 
 /* Structs in an array: one in, one out. `alive` counts the memory of the caller. */
-typedef struct cs_part { int weight; } cs_part;
+typedef struct cs_part { int weight; const char *notes[2]; } cs_part;
 typedef struct {
     char label[CS_ROOM];
     char *text;       /* the caller's */
@@ -124,3 +124,14 @@ cs_fill(cs_row *rows, int n, int stop)
     }
     return 0;
 }
+
+/* The part stores the addresses of the first strings. */
+static inline void
+cs_note(cs_part *part, const cs_row *rows, int n)
+{
+    int k;
+    for (k = 0; k < n && k < 2; k++) {
+        part->notes[k] = rows[k].text;
+    }
+}
+static inline const char *cs_noted(const cs_part *part, int k) { return part->notes[k]; }

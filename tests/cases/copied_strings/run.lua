@@ -52,3 +52,12 @@ raises('fill(): cs_fill returned status 1', m.fill, 3, 2)
 raises("fill(): argument 'text': C gave NULL as item 3", m.fill, 3, -2)
 collect()
 assert(m.alive() == 0)
+
+-- An object retains the strings of one field of all structs.
+local part = select(4, m.fill(1))[1]
+m.note(part, {'a', 'b'}, {('xy'):rep(50), ('z'):rep(60)})
+collect()
+assert(m.noted(part, 0) == ('xy'):rep(50) and m.noted(part, 1) == ('z'):rep(60))
+part = nil
+collect()
+assert(m.alive() == 0)

@@ -51,3 +51,10 @@ assert m.alive() == 0 and m.fill(0) == ([], [], [], [])
 raises(RuntimeError, "fill(): cs_fill returned status 1", m.fill, 3, 2)
 raises(RuntimeError, "fill(): argument 'text': C gave NULL as item 2", m.fill, 3, -2)
 assert m.alive() == 0
+
+# An object retains the strings of one field of all structs.
+part = m.fill(1)[3][0]
+m.note(part, ["a", "b"], ["".join(["x", "y"]) * 50, "z" * 60])
+assert m.noted(part, 0) == "xy" * 50 and m.noted(part, 1) == "z" * 60
+del part
+assert m.alive() == 0
