@@ -37,9 +37,9 @@ pub fn json_schema() -> serde_json::Value {
 struct InterfaceFile {
     /// The module to build, and its source files.
     module: ModuleTable,
-    /// Names that headers give to scalar types: the C spelling on the left; on the right the type,
-    /// as `int64`, `float32`, `complex128` or `bool`, or as C's own `unsigned long`. In C++ also a type in a
-    /// namespace, such as `std::vector<double>`.
+    /// Names that headers give to scalar types and pointers: the C spelling on the left; on the right the type,
+    /// as `int64`, `float32`, `complex128` or `bool`, as C's own `unsigned long`, or as `const char *`. In C++ also a
+    /// type in a namespace, such as `std::vector<double>`.
     #[schemars(default, extend("propertyNames" = {
         "pattern": "^\\s*[A-Za-z_][A-Za-z0-9_]*((\\s+|::)[A-Za-z_][A-Za-z0-9_]*)*\\s*$"
     }))]
@@ -183,7 +183,7 @@ struct StructTable {
     doc: String,
     /// The type, as spelled in headers: `struct point`, `point_t`.
     ctype: Text,
-    /// The visible fields, as C declares them: `double x, y; int tags[4]`; with pointers, as the arguments of a
+    /// The visible fields, as C declares them: `double x, y; text char name[16]`; with pointers, as the arguments of a
     /// prototype: `const double data[n]; size_t n`.
     fields: Text,
 }
