@@ -203,6 +203,7 @@ ALLOWED = r"""
 .*\.__(lt|le|gt|ge|iter)__
 cplusplus_(arguments|inheritance|nested_enums|shared)\.(Circle|Named|Shape)
 cplusplus_destroyed\.(Body|Tagged)
+cplusplus_returned\.Item
 .*\.__array_priority__
 """
 

@@ -193,9 +193,9 @@ public:
     virtual ~Visitor() = default;
     virtual bool visit(int value) = 0;
     virtual void end() {}
-    virtual const Node &odd() const { static Node node; return node; }
+    virtual const std::string &odd() const { static std::string text; return text; }
 };
-class Sink { public: virtual ~Sink() = default; virtual const Node &where() const = 0; };
+class Sink { public: virtual ~Sink() = default; virtual const std::string &where() const = 0; };
 inline int walk(const Tree &tree, Visitor &visitor)
 {
     int count = 0;
@@ -250,9 +250,76 @@ else:
     text = works(script, "lib.hpp")
     assert 'proto = "keep(self) lib::Node lib::Node::next() const"' in text
     assert '"virtual bool lib::Visitor::visit(int value) = 0"' in text
-    assert '"const lib::Node &lib::Visitor::odd() const"' in text
-    assert "nothing overrides it: an override cannot return `const lib::Node&`" in text
+    assert '"const std::string &lib::Visitor::odd() const"' in text
+    assert "nothing overrides it: an override cannot return `const std::string&`" in text
     assert "# lib::Sink() (lib.hpp:26): an override cannot return" in text
+
+
+def test_names_of_types_and_shared_objects(works, tmp_path: Path) -> None:
+    """Prototypes have the header's names, and classes whose objects std::shared_ptrs own that."""
+    (tmp_path / "geo.hpp").write_text("""
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+namespace geo {
+class Node {
+public:
+    explicit Node(int value) : value(value) {}
+    virtual ~Node() = default;
+    virtual int weight() const { return value; }
+    int value;
+};
+struct Leaf : Node {
+    explicit Leaf(int value) : Node(value) {}
+};
+using Row = std::vector<double>;
+typedef std::vector<Row> Rows;
+typedef std::function<double(const Row &)> Measure;
+typedef std::shared_ptr<Node> NodePtr;
+typedef std::map<std::string, NodePtr> Index;
+typedef std::vector<int> Counts;
+typedef std::vector<int> Positions; // neither name is used: they are one type
+inline Rows twice(const Rows &rows)
+{
+    Rows all = rows;
+    all.insert(all.end(), rows.begin(), rows.end());
+    return all;
+}
+inline double total(const Rows &rows, const Measure &measure)
+{
+    double sum = 0;
+    for (const Row &row : rows) sum += measure(row);
+    return sum;
+}
+inline NodePtr find(const Index &index, const std::string &name) { return index.at(name); }
+inline int weight(const NodePtr &node) { return node->weight(); }
+inline Counts counts(Positions all) { return all; }
+}
+""")
+    script = """
+import geo
+assert [row.tolist() for row in geo.twice([[1, 2], [3]])] == [[1, 2], [3], [1, 2], [3]]
+assert geo.total([[1, 2], [3]], lambda row: row.sum()) == 6
+node, leaf = geo.Node(1), geo.Leaf(2)
+found = geo.find({"one": node, "two": leaf}, "two")
+found.value = 5
+assert leaf.value == 5 and geo.weight(leaf) == 5
+assert geo.counts([1, 2]).tolist() == [1, 2]
+"""
+    text = works(script, "geo.hpp")
+    types = text[text.index("[types]") : text.index("[handle.")]
+    assert {line for line in types.splitlines() if line.startswith('"')} == {
+        '"geo::Row" = "std::vector<double>"',
+        '"geo::Rows" = "std::vector<geo::Row>"',
+        '"geo::NodePtr" = "std::shared_ptr<geo::Node>"',
+        '"geo::Index" = "std::map<std::string, geo::NodePtr>"',
+        '"geo::Measure" = "std::function<double(const geo::Row &)>"',
+    }
+    assert 'proto = "geo::Rows geo::twice(const geo::Rows &rows)"' in text
+    assert 'ctype = "geo::NodePtr"' in text and 'ctype = "std::shared_ptr<geo::Leaf>"' in text
+    assert '"std::vector<int> geo::counts(std::vector<int> all)"' in text
 
 
 def test_pugixml(works) -> None:

@@ -17,6 +17,7 @@ from itertools import pairwise
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 
+import failures_of_objects
 import fault_child
 import numpy as np
 
@@ -76,6 +77,7 @@ def stored(module: ModuleType, data: object) -> object:
 
 
 CALLS: dict[str, list[tuple[Callable[..., object], tuple[object, ...]]]] = {
+    **failures_of_objects.CALLS,
     "status_meanings": [
         (lambda m: m.plain, (1,)),
         (lambda m: m.plain, (2,)),
@@ -391,15 +393,6 @@ CALLS: dict[str, list[tuple[Callable[..., object], tuple[object, ...]]]] = {
         (lambda m: lambda: derived(m)("x"), ()),
         (lambda m: lambda: m.total([m.Shape()]), ()),
     ],
-    "cplusplus_overrides": [
-        (lambda m: lambda: m.call_name(m.Source(lambda: "f")), ()),
-        (lambda m: lambda: m.call_names(m.Source(names=lambda p: [p, "x"]), "p"), ()),
-        (lambda m: lambda: m.call_names(m.Source(names=lambda p: [p, 1]), "p"), ()),
-        (lambda m: lambda: m.call_columns(m.Source(columns=lambda x: x), {"x": [1.0]})["x"][0], ()),
-        (lambda m: lambda: m.call_three(m.Source(three=lambda: (1, "", [1])))[2].tolist(), ()),
-        (lambda m: lambda: m.call_extend(m.Source(extend=lambda x: [*x, 1])), ()),
-        (lambda m: lambda: m.call_rename(m.Source(rename=lambda name, by: (name, by))), ()),
-    ],
     "cplusplus_containers": [
         (lambda m: m.poles, ()),
         (lambda m: m.sort, (["b", "a"],)),
@@ -422,15 +415,6 @@ CALLS: dict[str, list[tuple[Callable[..., object], tuple[object, ...]]]] = {
         (lambda m: m.broken, ()),
         (lambda m: m.described, ([[1.0]],)),
         (lambda m: m.described, ({"a": 1},)),
-    ],
-    "cplusplus_contained": [
-        (lambda m: lambda: [one.size for one in m.boxes(2)], ()),
-        (lambda m: lambda: m.shelves(2)["shelf 1"][0].size, ()),
-        (lambda m: lambda: len(m.locks(2)), ()),
-        (lambda m: lambda: m.largest([1, 2])[0].size, ()),
-        (lambda m: lambda: len(m.mixed()), ()),
-        (lambda m: lambda: m.copies(m.Node("a"), 2)[1].name, ()),
-        (lambda m: lambda: len(m.mixture()), ()),
     ],
     "cplusplus_functions": [
         (lambda m: lambda: items_of(m).sum(lambda item: item.weight), ()),

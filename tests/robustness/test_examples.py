@@ -20,6 +20,7 @@ HEADERS = {
     "expat": ("expat.h", "libexpat1-dev"),
     "fourier": ("fftw3.h", "libfftw3-dev"),
     "gsl": ("gsl/gsl_rng.h", "libgsl-dev"),
+    "markup": ("tinyxml2.h", "libtinyxml2-dev"),
     "mpfr": ("mpfr.h", "libmpfr-dev"),
     "picture": ("png.h", "libpng-dev"),
     "png": ("spng.h", "libspng-dev"),
@@ -55,6 +56,7 @@ NAMES = [
             "umfpack",
             "expat",
             "cvode",
+            "markup",
         ]
         if ALL
         else []

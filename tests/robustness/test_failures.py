@@ -54,6 +54,7 @@ NAMES = [
     "cplusplus_overrides",
     "cplusplus_containers",
     "cplusplus_contained",
+    "cplusplus_returned",
     "cplusplus_functions",
     "cplusplus_sets",
     "cplusplus_handles",

@@ -14,7 +14,7 @@ struct Example {
 }
 
 /// In the order in which they are shown: the ones that are built fastest first.
-const EXAMPLES: [Example; 20] = [
+const EXAMPLES: [Example; 21] = [
     Example { name: "stats", about: "C written for it", header: None },
     Example {
         name: "deflate",
@@ -102,6 +102,11 @@ const EXAMPLES: [Example; 20] = [
         name: "eigen",
         about: "Eigen: C++ templates and exceptions",
         header: Some("eigen3/Eigen/Dense"),
+    },
+    Example {
+        name: "markup",
+        about: "tinyxml2: C++ that calls methods of Python, compared with xml.etree",
+        header: Some("tinyxml2.h"),
     },
 ];
 

@@ -16,11 +16,17 @@ pub(crate) fn check(overload: &Overload, classes: Classes<'_>, diagnostics: &mut
             diagnostics.push(Diagnostic::error(Code::INTENT_MISFIT, span, message, hint));
         };
         let name = &argument.name.value;
-        let handle =
-            classes.0.handles.iter().find(|one| argument.ctype.handle() == Some(&one.name.value));
+        let taken = match (argument.ctype.handle(), argument.ctype.nested()) {
+            (Some(name), _) => vec![name.to_owned()],
+            (None, Some(nested)) => nested.objects(),
+            (None, None) => Vec::new(),
+        };
+        let mut handles = classes.0.handles.iter();
         let is_deleted = overload.adapter.as_ref().is_some_and(|one| deletes(one, at));
         let is_owned = |one: &&Handle| one.destructor.is_some() || one.stored.is_some();
-        if let Some(handle) = handle.filter(|one| is_deleted && !is_owned(one)) {
+        let is_library =
+            |one: &&Handle| is_deleted && taken.contains(&one.name.value) && !is_owned(one);
+        if let Some(handle) = handles.find(is_library) {
             let class = &handle.name.value;
             refuse(
                 when.span,
@@ -74,7 +80,10 @@ fn deletes(adapter: &Adapter, argument: usize) -> bool {
         end += one.count;
         argument < end
     });
-    matches!(parameter.map(|one| &one.conversion), Some(Conversion::Built { .. }))
+    matches!(
+        parameter.map(|one| &one.conversion),
+        Some(Conversion::Built { .. } | Conversion::Nested { .. })
+    )
 }
 
 impl Checked {

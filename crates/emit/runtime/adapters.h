@@ -24,10 +24,20 @@
 #include <span>
 #endif
 
+/* A short string that C++ has returned, until the target language has made its own of it, on this thread. */
+static FP_UNUSED thread_local struct {
+    char text[200];
+    bool is_used;
+} fp_short_text;
+
 /* Frees memory that converted has allocated or moved out of a container. */
 static FP_UNUSED void
 fp_free_moved(const void *memory)
 {
+    if (memory == fp_short_text.text) {
+        fp_short_text.is_used = false;
+        return;
+    }
     ::operator delete(const_cast<void *>(memory));
 }
 
@@ -173,7 +183,13 @@ converted(std::string_view text)
     if (fp_has_nul(text.data(), text.size())) {
         throw std::invalid_argument("the string that C++ returned contains a null character");
     }
-    char *made = allocate<char>(text.size() + 1);
+    char *made = fp_short_text.text;
+    if (text.size() >= sizeof(fp_short_text.text) || fp_short_text.is_used) {
+        made = allocate<char>(text.size() + 1);
+    }
+    else {
+        fp_short_text.is_used = true;
+    }
     std::memcpy(made, text.data() == NULL ? "" : text.data(), text.size());
     made[text.size()] = 0;
     return made;

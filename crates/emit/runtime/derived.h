@@ -59,30 +59,6 @@ create(bool is_derived, const typename D::overrides &all, A &&...arguments)
 
 /* ---- Calls of overrides ---------------------------------------------------------------------------- */
 
-/* A node that is set to a value that an override returns. */
-struct set_node : tree {
-    std::exception_ptr thrown; /* why that has failed */
-    virtual void set(const fp_node &from) = 0;
-};
-
-template <class T> class changed_node final : public set_node {
-    T &value;
-
-public:
-    changed_node(T &value, bool is_seen) : value(value)
-    {
-        if (is_seen) {
-            set_value<objects<>>(*this, static_cast<const T &>(value));
-        }
-    }
-    void set(const fp_node &from) override { value = build_nested<T>(from); }
-};
-
-/* An override of this method has failed. The call raises its exception, whatever C++ does with this one. */
-struct override_failed : std::runtime_error {
-    explicit override_failed(const char *method) : std::runtime_error(std::string("an override of ") + method + " has failed") {}
-};
-
 /* Ends the call of an override. If it has failed, C++ returns to the call that this thread is in; where that is
  * impossible, it goes on with an error return value. */
 template <bool is_noexcept> static inline void
@@ -90,7 +66,7 @@ end_override(const char *method)
 {
     if constexpr (!is_noexcept) {
         if (fp_has_failed_here() && std::uncaught_exceptions() == 0) {
-            throw override_failed(method);
+            throw callback_failed(method);
         }
     }
 }
@@ -103,23 +79,4 @@ not_overridden(const char *method)
 }
 
 } // namespace fp_cpp
-
-/* The value of `from` becomes that of a node which C++ has passed to an override. Returns NULL, or why that has failed;
- * the empty string: there is not enough memory. */
-static FP_UNUSED const char *
-fp_set_nested(fp_node *to, const fp_node *from)
-{
-    fp_cpp::set_node *node = static_cast<fp_cpp::set_node *>(to);
-    try {
-        node->set(*from);
-        return NULL;
-    }
-    catch (const std::bad_alloc &) {
-        return "";
-    }
-    catch (const std::exception &error) {
-        node->thrown = std::current_exception();
-        return error.what();
-    }
-}
 #endif

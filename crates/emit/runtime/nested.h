@@ -46,12 +46,16 @@ template <class T> struct is_smart : std::false_type {};
 template <class T> struct is_smart<std::shared_ptr<T>> : std::true_type {};
 template <class T> struct is_smart<std::unique_ptr<T>> : std::true_type {};
 
+template <class T> struct is_unique : std::false_type {};
+template <class T, class D> struct is_unique<std::unique_ptr<T, D>> : std::true_type {};
+
 /* The classes of the objects in a container, which may look like containers themselves; counts<T> for one whose
  * references are counted. */
 template <class T> struct counts {};
 template <class... T> struct objects {
     template <class E> static constexpr bool is_counted = (std::is_same_v<T, counts<E>> || ...);
     static constexpr bool can_copy = (std::is_copy_constructible_v<T> && ...);
+    static constexpr bool is_empty = sizeof...(T) == 0;
     template <class E> static constexpr bool has = (std::is_same_v<T, E> || ...) || is_counted<E>;
 };
 
@@ -82,6 +86,8 @@ struct tree : fp_node {
             }
         }
     }
+
+    const fp_node *root() const { return this; }
 
     /* The node owns the object that it is set to. */
     template <class O, class E> void own(const fp_node &node)
@@ -307,6 +313,9 @@ build_pointer(const fp_node &node)
     if constexpr (std::is_pointer_v<P>) {
         return static_cast<E *>(object);
     }
+    else if constexpr (is_unique<P>::value) {
+        return P(object == NULL ? NULL : static_cast<typename P::pointer>(fp_take_object(&node)));
+    }
     else {
         typedef std::remove_const_t<typename P::element_type> V;
         return object == NULL ? P() : P(build<std::shared_ptr<V>>::make(static_cast<V *>(object)));
@@ -392,6 +401,71 @@ template <class T, class O = objects<>> static inline T
 build_nested(const fp_node *node)
 {
     return build_nested<T, O>(*node);
+}
+
+/* ---- Objects that C++ takes over --------------------------------------------------------------------- */
+
+template <class T> static inline void drop_nested(const fp_node &node);
+
+template <class T, size_t... I> static inline void
+drop_alternative(const fp_node &node, std::index_sequence<I...>)
+{
+    ((static_cast<size_t>(node.choice) == I ? drop_nested<std::variant_alternative_t<I, T>>(node) : void()), ...);
+}
+
+template <class T, size_t... I> static inline void
+drop_parts(const fp_node &node, std::index_sequence<I...>)
+{
+    (drop_nested<plain<std::tuple_element_t<I, T>>>(node.of.nodes[I]), ...);
+}
+
+/* Deletes the objects that a value T would have taken over. */
+template <class T> static inline void
+drop_nested(const fp_node &node)
+{
+    if constexpr (is_unique<T>::value) {
+        build_pointer<T>(node);
+    }
+    else if constexpr (is_optional<T>::value) {
+        if (node.kind != FP_NODE_NONE) {
+            drop_nested<typename T::value_type>(node);
+        }
+    }
+    else if constexpr (is_variant<T>::value) {
+        drop_alternative<T>(node, std::make_index_sequence<std::variant_size_v<T>>());
+    }
+    else if constexpr (is_tuple<T>::value) {
+        drop_parts<T>(node, std::make_index_sequence<std::tuple_size_v<T>>());
+    }
+    else if constexpr (has_keys<T>::value) {
+        for (size_t k = 0; k < node.count && node.of.nodes != NULL; k++) {
+            drop_nested<typename T::mapped_type>(node.of.nodes[2 * k + 1]);
+        }
+    }
+    else if constexpr (is_sequence<T>::value && !is_block<T>::value && !std::is_convertible_v<const T &, std::string_view>) {
+        for (size_t k = 0; k < node.count && node.of.nodes != NULL; k++) {
+            drop_nested<typename T::value_type>(node.of.nodes[k]);
+        }
+    }
+}
+
+/* As build_nested; if that fails, no object is left over. */
+template <class T, class O = objects<>> static inline T
+build_owners(const fp_node &node)
+{
+    try {
+        return build_nested<T, O>(node);
+    }
+    catch (...) {
+        drop_nested<T>(node);
+        throw;
+    }
+}
+
+template <class T, class O = objects<>> static inline T
+build_owners(const fp_node *node)
+{
+    return build_owners<T, O>(*node);
 }
 
 } // namespace fp_cpp

@@ -12,7 +12,7 @@
  *     mKX               a map
  *     oX                a value or none
  *     vXYe              a value of one of these types
- *     x0                an object of the first class of a table
+ *     x0 y0 z0          an object of the first class of a table; C++ takes it over, or stores its address
  *     q1                a member of the enum that is the second one of the table
  *     r2                a struct, the third one
  *     n                 none */
@@ -32,6 +32,16 @@ typedef enum {
     FP_NODE_OBJECT,
     FP_NODE_STRUCT /* at an address, as C++ has it */
 } fp_node_kind;
+
+/* How C++ uses an object that it receives, as an index. */
+enum { FP_USE_PASSED, FP_USE_TAKEN, FP_USE_RETAINED, FP_USES };
+
+/* The use of an object, by its letter in a signature. */
+static inline int
+fp_use_of(char letter)
+{
+    return letter == 'x' ? FP_USE_PASSED : letter == 'y' ? FP_USE_TAKEN : FP_USE_RETAINED;
+}
 
 typedef struct fp_node {
     fp_node_kind kind;

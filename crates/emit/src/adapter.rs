@@ -44,7 +44,7 @@ pub(crate) fn agreement(call: &Call, adapter: &Adapter, id: usize) -> String {
                 format!("FP_CALLEE({id}, {result} ({class}::*)({types}) {qualifiers}) = &{name};")
             }
             CallForm::Constructor { class, overrides, .. } if !overrides.is_empty() => {
-                derived::requirement(class)
+                derived::requirement(class, overrides)
             }
             CallForm::Constructor { .. } => String::new(),
             CallForm::Field { class, name, spelling, .. } => match unqualified_pointer(spelling) {
@@ -58,25 +58,37 @@ pub(crate) fn agreement(call: &Call, adapter: &Adapter, id: usize) -> String {
 
 /// The objects of a container that stays in C++ are copied, and so are those of an argument.
 fn copies(adapter: &Adapter) -> String {
-    let is_input =
-        |one: &Converted| matches!(one.conversion, Conversion::Nested { is_input: true, .. });
-    let stays = adapter.values == [ReturnedValue::Nested] && adapter.result.ends_with('&');
-    if !stays && !adapter.parameters.iter().any(is_input) {
-        return String::new();
-    }
-    let why = match stays {
-        true => "belongs to the container: wrap a method that returns one of them as a reference",
-        false => {
-            "is needed in the container: write a function that takes pointers to them, and wrap that"
-        }
+    let conversion = |one: &Converted| match &one.conversion {
+        Conversion::Nested { is_input: true, .. } => Some(
+            "is needed in the container: write a function that takes pointers to them, and wrap that",
+        ),
+        Conversion::Built { ctype, .. } if is_function(ctype) => Some(
+            "is needed by the function: write one that takes or returns a pointer, and wrap that",
+        ),
+        _ => None,
     };
-    let copied = adapter.objects.iter().filter(|class| class.is_value);
+    let stays = adapter.values == [ReturnedValue::Nested] && adapter.result.ends_with('&');
+    let why = stays.then_some(
+        "belongs to the container: wrap a method that returns one of them as a reference",
+    );
+    let why = why.or_else(|| adapter.parameters.iter().find_map(conversion));
+    why.map(|why| copyable(&adapter.objects, why)).unwrap_or_default()
+}
+
+/// Those of these classes whose objects are values must have a copy constructor.
+pub(crate) fn copyable(objects: &[ContainedClass], why: &str) -> String {
+    let copied = objects.iter().filter(|class| class.is_value);
     let copied = copied.map(|ContainedClass { name, .. }| {
         format!(
             "static_assert(std::is_copy_constructible_v<{name}>, \"a {name} cannot be copied, and {why}\"); "
         )
     });
     copied.collect()
+}
+
+/// A callback in C++.
+fn is_function(ctype: &str) -> bool {
+    ctype.starts_with("std::function")
 }
 
 /// The definition of the function; `callee` is the user's function.
@@ -101,10 +113,11 @@ pub(crate) fn define(call: &Call, adapter: &Adapter, callee: &str) -> String {
                     true => {
                         let objects =
                             objects(adapter).map(|all| format!(", {all}")).unwrap_or_default();
-                        format!(
-                            "{ctype} {built} = fp_cpp::build_nested<{ctype}{objects}>({});",
-                            own[0]
-                        )
+                        let build = match ctype.contains("std::unique_ptr") {
+                            true => "build_owners",
+                            false => "build_nested",
+                        };
+                        format!("{ctype} {built} = fp_cpp::{build}<{ctype}{objects}>({});", own[0])
                     }
                 });
                 if let (true, Some(output)) = (is_output, own.last()) {
@@ -118,6 +131,11 @@ pub(crate) fn define(call: &Call, adapter: &Adapter, callee: &str) -> String {
                 let (inputs, outputs) = own.split_at(*inputs);
                 body.before.push(match inputs {
                     [] => format!("{ctype} {built};"),
+                    _ if is_function(ctype) => format!(
+                        "{ctype} {built} = fp_cpp::build_function<{}>::make<{ctype}>({});",
+                        object_classes(&adapter.objects),
+                        inputs.join(", ")
+                    ),
                     _ => format!(
                         "{ctype} {built} = fp_cpp::build<{ctype}>::make({});",
                         inputs.join(", ")
@@ -196,6 +214,9 @@ fn derived_class<'a>(
 
 /// A local object as an argument of this type.
 fn passed_as(spelling: &str, built: String) -> String {
+    if spelling.ends_with('*') {
+        return format!("&{built}");
+    }
     match spelling.ends_with('&') && !spelling.ends_with("&&") {
         true => built,
         false => format!("std::move({built})"),
@@ -215,12 +236,16 @@ fn nested(adapter: &Adapter, value: &str) -> String {
 
 /// The classes of the objects in containers: `fp_cpp::objects<lib::T>`.
 fn objects(adapter: &Adapter) -> Option<String> {
+    (!adapter.objects.is_empty()).then(|| object_classes(&adapter.objects))
+}
+
+pub(crate) fn object_classes(all: &[ContainedClass]) -> String {
     let one = |class: &ContainedClass| match class.is_counted {
         true => format!("fp_cpp::counts<{}>", class.name),
         false => class.name.clone(),
     };
-    let all: Vec<String> = adapter.objects.iter().map(one).collect();
-    (!all.is_empty()).then(|| format!("fp_cpp::objects<{}>", all.join(", ")))
+    let all: Vec<String> = all.iter().map(one).collect();
+    format!("fp_cpp::objects<{}>", all.join(", "))
 }
 
 /// `*x = fp_cpp::converted(value, n);`

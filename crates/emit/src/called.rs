@@ -51,16 +51,16 @@ impl<'a> Names<'a, FromC> {
         self.call.outputs.iter().map(name).collect::<Vec<_>>().join(", ")
     }
 
-    /// The variables that have a parameter table: arrays, and the results of the function, which are read as the
-    /// arguments of a call are. Each comes with its name in messages.
+    /// The variables that have a parameter table: arrays, nested values, and the results of the function, which are read
+    /// as the arguments of a call are. Each comes with its name in messages.
     pub fn table_values(&self) -> impl Iterator<Item = (VariableId, Variable<FromC>, String)> {
         self.call.variables.iter_enumerated().filter_map(|(index, variable)| {
             if variable.intent.is_output() {
                 let read = Variable { intent: Intent::In, ..variable.clone() };
                 Some((index, read, self.returned(&variable.name)))
             } else {
-                variable.array()?;
-                Some((index, variable.clone(), variable.name.clone()))
+                let has_table = variable.array().is_some() || variable.crossing.nested().is_some();
+                has_table.then(|| (index, variable.clone(), variable.name.clone()))
             }
         })
     }

@@ -5,17 +5,22 @@
 //! Invariant: an object without an override is one of the user's class, unless that is abstract.
 //! Reason: C++ calls an override as it calls any virtual method.
 
+use crate::adapter::{copyable, object_classes};
 use crate::agreement::parameter_declaration;
 use fishplate_model::{Override, OverrideParameter, ParameterForm};
 use fishplate_plan::Variable;
 use std::fmt::Write as _;
 
-/// The condition under which such a class can be derived: the object is deleted by its base.
-pub(crate) fn requirement(class: &str) -> String {
-    format!(
-        "static_assert(std::has_virtual_destructor_v<{class}> && std::is_destructible_v<{class}>, \"without a public \
+/// The conditions under which such a class can be derived: the object is deleted by its base, and C++ receives a copy of
+/// an object that an override returns.
+pub(crate) fn requirement(class: &str, overrides: &[Override]) -> String {
+    let why = "is passed to or returned by an override: remove 'virtual' from the prototype";
+    let copied = overrides.iter().map(|one| copyable(&one.objects, why));
+    copied.collect::<String>()
+        + &format!(
+            "static_assert(std::has_virtual_destructor_v<{class}> && std::is_destructible_v<{class}>, \"without a public \
          virtual destructor, no method can be overridden: remove 'virtual' from the prototypes\");"
-    )
+        )
 }
 
 /// A class with overrides, for one constructor.
@@ -51,6 +56,7 @@ impl Derived<'_> {
     fn method(&self, at: usize, one: &Override) -> String {
         let base = self.base;
         let Override { name, result, declared, .. } = one;
+        let classes = object_classes(&one.objects);
         let (after, before) = if one.is_const { (" const", "const ") } else { ("", "") };
         let names: Vec<String> = (0..one.parameters.len()).map(|at| format!("a{at}")).collect();
         let parameters: Vec<String> =
@@ -59,8 +65,8 @@ impl Derived<'_> {
             .parameters
             .iter()
             .zip(&names)
-            .map(|(one, name)| pass(one, name))
-            .chain(one.is_result_nested.then(|| "&fp_given".to_owned()))
+            .map(|(one, name)| pass(one, name, &classes))
+            .chain(one.built.is_some().then(|| "&fp_given".to_owned()))
             .chain([format!("fp_all.data{at}")])
             .collect();
         let moved: Vec<String> = one
@@ -89,25 +95,29 @@ impl Derived<'_> {
             .iter()
             .zip(&names)
             .filter(|(one, _)| one.form == ParameterForm::NestedReference)
-            .map(|(_, name)| format!("        fp_cpp::changed_node fp_{name}({name}, true);\n"))
+            .map(|(one, name)| {
+                let value = &one.value;
+                format!("        fp_cpp::changed_node<{value}, {classes}> fp_{name}({name});\n")
+            })
             .collect();
         let called = format!("fp_all.f{at}({given})");
-        if one.is_result_nested {
-            body += &format!(
-                "        fp_cpp::plain<{result}> fp_result{{}};\n        \
-                 fp_cpp::changed_node fp_given(fp_result, false);\n"
-            );
-        }
-        let is_returned = !one.is_result_nested && result != "void";
-        let held = if is_returned { "const auto fp_result = " } else { "" };
-        let end = format!("fp_cpp::end_override<noexcept({name}({moved}))>(\"{declared}\");");
-        body += &format!("        {held}{called};\n        {end}\n");
-        body += &match result.as_str() {
-            "void" => String::new(),
-            _ if is_returned => {
-                format!("        return fp_cpp::build<{result}>::make(fp_result);\n")
+        let held = match &one.built {
+            Some(built) => {
+                body += &format!("        fp_cpp::returned_node<{built}, {classes}> fp_given;\n");
+                ""
             }
-            _ => "        return fp_result;\n".to_owned(),
+            None if result == "void" => "",
+            None => "const auto fp_result = ",
+        };
+        let throws_here = format!("noexcept({name}({moved}))");
+        let end = format!("fp_cpp::end_override<{throws_here}>(\"{declared}\");");
+        body += &format!("        {held}{called};\n        {end}\n");
+        body += &match (&one.built, result.as_str()) {
+            (Some(_), _) => {
+                format!("        return fp_given.take<{result}, {throws_here}>(\"{declared}\");\n")
+            }
+            (None, "void") => String::new(),
+            (None, _) => format!("        return fp_cpp::build<{result}>::make(fp_result);\n"),
         };
         format!(
             "    {result} {name}({parameters}){after} noexcept({throws}) override\n    {{\n        \
@@ -137,14 +147,20 @@ fn declare(one: &OverrideParameter, name: &str) -> String {
 }
 
 /// The arguments of the callback for a parameter.
-fn pass(one: &OverrideParameter, name: &str) -> String {
+fn pass(one: &OverrideParameter, name: &str, classes: &str) -> String {
     match one.form {
         ParameterForm::Value if one.spelling.contains("std::complex") => {
             format!("fp_cpp::converted({name})")
         }
         ParameterForm::Value => name.to_owned(),
         ParameterForm::Address => format!("&{name}"),
-        ParameterForm::Nested => format!("fp_cpp::seen_nodes({name}).root()"),
+        ParameterForm::Nested if classes == object_classes(&[]) => {
+            format!("fp_cpp::seen_nodes({name}).root()")
+        }
+        ParameterForm::Nested => {
+            let OverrideParameter { value, spelling, .. } = one;
+            format!("fp_cpp::tree_of<{classes}, {value}>(std::forward<{spelling}>({name})).root()")
+        }
         ParameterForm::NestedReference => format!("&fp_{name}"),
         ParameterForm::Elements => format!("{name}.data(), {name}.size()"),
     }

@@ -118,14 +118,17 @@ pub struct Override {
     pub name: String,
     /// Its result, as the header spells the type.
     pub result: String,
-    /// The result is a nested value, to which the callback sets its last argument before the user data.
-    pub is_result_nested: bool,
+    /// The type of C++ that is built of the nested value to which the callback sets its last argument before the user
+    /// data, if the result is such a value.
+    pub built: Option<String>,
     /// It does not change the object.
     pub is_const: bool,
     /// The class has no implementation of it.
     pub is_pure: bool,
     /// Its parameters.
     pub parameters: Vec<OverrideParameter>,
+    /// The classes of objects in nested values.
+    pub objects: Vec<ContainedClass>,
 }
 
 /// A parameter of a virtual method, as arguments of a callback.
@@ -133,6 +136,8 @@ pub struct Override {
 pub struct OverrideParameter {
     /// Its type, as the header spells it.
     pub spelling: String,
+    /// The same without `const` and the reference.
+    pub value: String,
     /// The arguments.
     pub form: ParameterForm,
 }
@@ -155,7 +160,8 @@ pub enum ParameterForm {
 /// A parameter of a C++ function.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Converted {
-    /// Its type, as the header spells it: `const std::vector<double> &`. `None`: that of its only argument.
+    /// Its type, as the header spells it: `const std::vector<double> &`; of a pointer, the address of what is built is
+    /// passed. `None`: that of its only argument.
     pub spelling: Option<String>,
     /// The number of arguments that it becomes.
     pub count: usize,

@@ -58,7 +58,7 @@ pub use interface::{
     PREDEFINED, SparseFormat, Threads,
 };
 pub use language::Language;
-pub use nested::{Nested, NestedClass};
+pub use nested::{Nested, NestedClass, Use};
 pub use operator::{OPERATORS, Operator};
 pub use platform::Platform;
 pub use retention::{Lifetime, Retention};

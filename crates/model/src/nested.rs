@@ -30,7 +30,7 @@ pub enum Nested {
     /// A value of one of these types.
     Variant(Vec<Nested>),
     /// An object of the handle with this name.
-    Object(String),
+    Object(Use, String),
     /// A member of the enum with this name.
     Enum(String),
     /// A struct with this name.
@@ -39,11 +39,22 @@ pub enum Nested {
     Sized(usize, Box<Nested>),
 }
 
+/// How C++ uses an object that it receives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Use {
+    /// It reads or copies the object, or counts a reference to it.
+    Passed,
+    /// It owns the object from then on.
+    Taken,
+    /// It stores the address, and the object of which a method returned it retains it.
+    Retained,
+}
+
 impl Nested {
     /// Its signature, as runtimes read it: `ls` is a list of strings, `msi4` a map from strings to 32-bit integers,
     /// `tf8af8e` a tuple of a number and an array, `vi4se` an integer or a string, `of8` a number or none, `lx5Shape` a
     /// list of objects, `lq5Color` one of members of an enum, `q05Shape4Kind` a member of an enum of a class,
-    /// `k3af8` an array of 3 numbers.
+    /// `k3af8` an array of 3 numbers, `loy3Box` a list of objects that C++ takes over, `z3Box` an object that is retained.
     pub fn signature(&self) -> String {
         let sized = |name: &str| format!("{}{name}", name.len());
         self.signature_with(&mut |class| match class.name().split_once('.') {
@@ -77,9 +88,9 @@ impl Nested {
         !self.objects().is_empty()
     }
 
-    /// It is, or contains, an object, a member of an enum or a struct.
-    pub fn has_classes(&self) -> bool {
-        !self.numbered().1.is_empty()
+    /// It is, or contains, an object that C++ uses so.
+    pub fn has_use(&self, used: Use) -> bool {
+        self.numbered().0.contains(used.letter())
     }
 
     fn signature_with(&self, name: &mut dyn FnMut(NestedClass) -> String) -> String {
@@ -100,7 +111,9 @@ impl Nested {
                 format!("m{key}{}", value.signature_with(name))
             }
             Nested::Variant(parts) => format!("v{}e", all(parts)),
-            Nested::Object(class) => format!("x{}", name(NestedClass::Object(class.clone()))),
+            Nested::Object(used, class) => {
+                format!("{}{}", used.letter(), name(NestedClass::Object(class.clone())))
+            }
             Nested::Enum(class) => format!("q{}", name(NestedClass::Enum(class.clone()))),
             Nested::Struct(class) => format!("r{}", name(NestedClass::Struct(class.clone()))),
             Nested::Sized(count, of) => format!("k{count}{}", of.signature_with(name)),
@@ -127,11 +140,22 @@ impl Nested {
             Nested::Tuple(parts) => format!("({})", all(parts).join(", ")),
             Nested::Map(key, value) => format!("map from {} to {}", key.text(), value.text()),
             Nested::Variant(parts) => all(parts).join(" or "),
-            Nested::Object(class) | Nested::Enum(class) | Nested::Struct(class) => class.clone(),
+            Nested::Object(_, class) | Nested::Enum(class) | Nested::Struct(class) => class.clone(),
             Nested::Sized(count, of) => match &**of {
                 Nested::Array(scalar) => format!("{}[{count}]", scalar.dtype_name()),
                 of => format!("{count}-element {}", of.text()),
             },
+        }
+    }
+}
+
+impl Use {
+    /// The letter in signatures.
+    fn letter(self) -> char {
+        match self {
+            Use::Passed => 'x',
+            Use::Taken => 'y',
+            Use::Retained => 'z',
         }
     }
 }
@@ -209,7 +233,7 @@ fn one(text: &str) -> Option<(Nested, &str)> {
             let (of, after) = boxed(&rest[end..])?;
             (Nested::Sized(rest[..end].parse().ok()?, of), after)
         }
-        "x" | "q" | "r" => {
+        "x" | "y" | "z" | "q" | "r" => {
             let (name, rest) = match rest.strip_prefix('0') {
                 Some(rest) => {
                     let (class, rest) = sized(rest)?;
@@ -219,11 +243,13 @@ fn one(text: &str) -> Option<(Nested, &str)> {
                 None => sized(rest).map(|(name, rest)| (name.to_owned(), rest))?,
             };
             let class = match first {
-                "x" => Nested::Object,
-                "q" => Nested::Enum,
-                _ => Nested::Struct,
+                "x" => Nested::Object(Use::Passed, name),
+                "y" => Nested::Object(Use::Taken, name),
+                "z" => Nested::Object(Use::Retained, name),
+                "q" => Nested::Enum(name),
+                _ => Nested::Struct(name),
             };
-            (class(name), rest)
+            (class, rest)
         }
         _ => {
             let (scalar, rest) = scalar(text)?;
@@ -293,6 +319,8 @@ mod tests {
             "lk3af8",
             "mq5Coloru4",
             "lr3Vec",
+            "msoy3Box",
+            "z3Box",
         ] {
             assert_eq!(Nested::read(text).expect(text).signature(), text);
         }

@@ -1,4 +1,5 @@
 #pragma once
+#include <array>
 #include <map>
 #include <memory>
 #include <optional>
@@ -83,6 +84,40 @@ inline std::vector<std::unique_ptr<Lock>> locks(int n)
     for (int k = 0; k < n; k++) all.push_back(std::make_unique<Lock>(k));
     return all;
 }
+inline int sum_of(const std::unique_ptr<Lock> &one) { return one ? one->id : 0; }
+// They take over the objects.
+inline int close_named(std::map<std::string, std::unique_ptr<Lock>> all)
+{
+    int sum = 0;
+    for (const auto &one : all) sum += sum_of(one.second);
+    return sum;
+}
+inline int close_maybe(std::optional<std::unique_ptr<Lock>> one) { return one ? sum_of(*one) : -1; }
+inline int close_pair(std::pair<std::unique_ptr<Lock>, std::vector<std::unique_ptr<Lock>>> all)
+{
+    int sum = sum_of(all.first);
+    for (const auto &one : all.second) sum += sum_of(one);
+    return sum;
+}
+inline int close_array(std::array<std::unique_ptr<Lock>, 2> all) { return sum_of(all[0]) - sum_of(all[1]); }
+inline int close_either(std::variant<int, std::unique_ptr<Lock>> one)
+{
+    return one.index() == 0 ? -std::get<0>(one) : sum_of(std::get<1>(one));
+}
+// They return new ones.
+inline std::map<std::string, std::unique_ptr<Lock>> named_locks(int n)
+{
+    std::map<std::string, std::unique_ptr<Lock>> all;
+    for (int k = 0; k < n; k++) all["a lock with a long name " + std::to_string(k)] = std::make_unique<Lock>(k);
+    return all;
+}
+inline std::optional<std::unique_ptr<Lock>> maybe_lock(int id)
+{
+    if (id < 0) return std::nullopt;
+    return std::make_unique<Lock>(id);
+}
+inline std::array<std::unique_ptr<Lock>, 2> lock_array() { return {std::make_unique<Lock>(1), nullptr}; }
+inline std::pair<std::unique_ptr<Lock>, std::vector<std::unique_ptr<Lock>>> lock_pair() { return {std::make_unique<Lock>(1), locks(2)}; }
 inline int close_locks(std::vector<std::unique_ptr<Lock>> all, int most = 10)
 {
     int sum = 0;

@@ -69,4 +69,15 @@ do
     local used = "close_locks(): argument 'all[1]': this Lock, which C takes over, is also used elsewhere"
     raises(used, m.close_locks, {lock, lock})
     assert(lock.id == 3)
+    -- So do other containers.
+    local first = m.Lock(1)
+    assert(m.close_named({a = first, b = m.Lock(2)}) == 3 and m.close_named({}) == 0 and first:closed())
+    assert(m.close_maybe(m.Lock(4)) == 4 and m.close_maybe(nil) == -1 and m.close_either(3) == -3)
+    assert(m.close_pair({m.Lock(1), {m.Lock(2), m.Lock(3)}}) == 6 and m.close_array({m.Lock(3), m.Lock(1)}) == 2)
+    raises("close_pair(): argument 'all': this Lock, which C takes over, is also used elsewhere", m.close_pair,
+           {lock, {lock}})
+    raises("...: wanted a Lock, got 1", m.close_named, {b = 1})
+    assert(lock.id == 3 and m.close_named(m.named_locks(2)) == 1 and m.maybe_lock(2).id == 2)
+    local one, more = m.lock_pair()
+    assert(one.id == 1 and more[1] == false and more[3].id == 1 and m.lock_array()[1].id == 1)
 end

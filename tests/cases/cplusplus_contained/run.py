@@ -72,6 +72,42 @@ used = "close_locks(): argument 'all[0]': this Lock, which C takes over, is also
 raises(RuntimeError, used, m.close_locks, [lock, lock])
 raises(TypeError, "...'all[1]': wanted a Lock, got None", m.close_locks, [lock, None])
 assert lock.id == 3 and m.alive() == (1, 0)
+lock.close()
+
+# So do other containers, also if they have no object.
+first = m.Lock(1)
+assert m.close_named({"a": first, "b": m.Lock(2), "c": None}) == 3 and m.close_named({}) == 0
+raises(ValueError, "...: this Lock was consumed: C owns it", getattr, first, "id")
+raises(
+    ValueError,
+    "...'all.values()[0]': this Lock was consumed: C owns it",
+    m.close_named,
+    {"a": first},
+)
+assert m.close_maybe(m.Lock(4)) == 4 and m.close_maybe(None) == m.close_maybe() == -1
+assert (
+    m.close_pair((m.Lock(1), [m.Lock(2), None, m.Lock(3)])) == 6 and m.close_pair((None, [])) == 0
+)
+assert m.close_array([m.Lock(3), m.Lock(1)]) == 2 and m.close_array((None, None)) == 0
+assert m.close_either(3) == -3 and m.close_either(m.Lock(3)) == 3
+lock = m.Lock(3)
+used = "close_pair(): argument 'all': this Lock, which C takes over, is also used elsewhere"
+raises(RuntimeError, used, m.close_pair, (lock, [lock]))
+raises(
+    TypeError, "...'all.values()[1]': wanted a Lock, got int", m.close_named, {"a": lock, "b": 1}
+)
+raises(ValueError, "...'all': wanted 2 values, got 1", m.close_array, [lock])
+assert lock.id == 3  # a call that was not made leaves it to the caller
+lock.close()
+named = m.named_locks(2)
+assert [one.id for one in named.values()] == [0, 1] and m.close_named(named) == 1
+assert m.maybe_lock(2).id == 2 and m.maybe_lock(-1) is None
+one, none = m.lock_array()
+assert one.id == 1 and none is None
+one, more = m.lock_pair()
+assert one.id == 1 and [each and each.id for each in more] == [None, 0, 1]
+del one, more, named, first
+assert m.alive() == (0, 0)
 del lock, all_
 
 # Of a std::shared_ptr: further references.
@@ -108,6 +144,10 @@ calls = [
     lambda: m.boxes(3),
     lambda: m.fill(3),
     lambda: m.locks(3),
+    lambda: m.named_locks(3),
+    lambda: m.lock_pair(),
+    lambda: m.close_named({"a long name " * 3: m.Lock(1), "another long name " * 3: m.Lock(2)}),
+    lambda: m.close_pair((m.Lock(1), [m.Lock(2), m.Lock(3)])),
     lambda: m.largest([1, 2]),
     lambda: m.mixed(),
     lambda: m.shelves(3),

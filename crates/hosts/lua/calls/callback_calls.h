@@ -89,12 +89,13 @@ fp_take_back(fp_storage *const *borrowed, int count)
     }
 }
 
-/* Invalidates a handle that C has passed. */
+/* Invalidates a handle that C has passed. An object that belongs to the function, as one in a nested value does, stays. */
 static FP_HELPER void
 fp_take_handle_back(lua_State *L, int slot)
 {
-    if (lua_type(L, slot) == LUA_TUSERDATA && fp_to_tensor(L, slot) == NULL) {
-        ((fp_handle *)lua_touserdata(L, slot))->is_closed = 1;
+    fp_handle *handle = fp_to_any_handle(L, slot);
+    if (handle != NULL && !handle->is_owned) {
+        handle->is_closed = 1;
     }
 }
 

@@ -43,6 +43,7 @@ typedef struct fp_callback {
     int slot;            /* during that call, the stack index of the function that Lua runs; or 0 */
     const void *seen;    /* the data of on-error code: of that call, or the handle that retains it */
     const void *state;   /* identifies the independent Lua state */
+    fp_handle *owner;    /* the handle that retains it; NULL: none */
     const void *table;   /* after that call, the registry key of the table that retains it; NULL: the registry */
     struct fp_callback *next; /* in the list of callbacks that a handle retains */
     size_t age;               /* greater than that of all callbacks retained before; 0: it is not retained */
@@ -85,6 +86,7 @@ fp_take_callback(lua_State *L, fp_callback *callback, fp_running *running, int s
     callback->running = running;
     callback->state = lua_topointer(L, LUA_REGISTRYINDEX);
     callback->seen = NULL;
+    callback->owner = NULL;
     callback->table = NULL;
     callback->next = NULL;
     callback->age = 0;
@@ -189,6 +191,7 @@ fp_keep_in_handle(lua_State *L, fp_callback **list, fp_callback *callback)
     if (callback != NULL && callback->age == 0) {
         lua_pushvalue(L, callback->slot);
         fp_register(L, callback);
+        callback->owner = (fp_handle *)(void *)((char *)list - offsetof(fp_handle, callbacks));
         callback->next = *list;
         *list = callback;
         callback->age = fp_next_age();
@@ -235,6 +238,13 @@ fp_drop_user_data(lua_State *L, fp_user_data **first)
         *first = one->next;
         fp_unregister(L, one);
     }
+}
+
+/* The object that retains a callback; NULL: none. */
+static FP_UNUSED fp_handle *
+fp_owner_of(const fp_callback *callback)
+{
+    return callback == NULL ? NULL : callback->owner;
 }
 
 /* Ends the use by the call, before anything is raised. */

@@ -198,6 +198,9 @@ fp_add_classes(lua_State *L, const fp_class_description *classes)
     for (; classes->of != NULL; classes++) {
         const fp_handle_class *of = classes->of;
         luaL_newmetatable(L, of->name);
+        lua_pushlightuserdata(L, &fp_handle_mark);
+        lua_pushboolean(L, 1);
+        lua_rawset(L, -3);
         lua_newtable(L);
         fp_push_metatable(L);
         fp_add_methods(L, all, classes);

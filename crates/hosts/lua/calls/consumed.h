@@ -9,7 +9,7 @@
 typedef struct {
     fp_handle *handle;     /* NULL: none */
     const fp_array *array; /* NULL: it is not an array */
-    const fp_handle_param *param;
+    const fp_param *param;
     int is_destroyed; /* C destroys it: it may refer to other objects */
 } fp_consumed;
 
@@ -34,7 +34,13 @@ fp_check_consumed(lua_State *L, const fp_consumed *all, int count)
     luaL_checkstack(L, 4, NULL); /* for fp_next_same */
     for (i = 0; i < count; i++) {
         for (k = 0; k < fp_consumed_count(&all[i]); k++) {
-            fp_check_borrowed(L, fp_consumed_at(&all[i], k), all[i].param);
+            const fp_handle *handle = fp_consumed_at(&all[i], k);
+            if (handle != NULL) {
+                fp_handle_param one;
+                one.param = *all[i].param;
+                one.of = handle->of;
+                fp_check_borrowed(L, handle, &one);
+            }
         }
     }
 }
@@ -171,14 +177,14 @@ fp_consume(lua_State *L, const fp_consumed *all, int count)
 static FP_UNUSED FP_NORETURN void
 fp_refuse_consumed(lua_State *L, const fp_not_consumed *refused)
 {
-    const fp_handle_param *p = refused->one->param;
-    fp_where where = p->param.where;
+    const fp_param *p = refused->one->param;
+    fp_where where = p->where;
     char name[64];
-    if (refused->one->array != NULL) {
+    if (p->dtype == FP_TYPE_HANDLE && refused->one->array != NULL) {
         snprintf(name, sizeof(name), "%.40s[%td]", where.name, refused->k + 1);
         where.name = name;
     }
-    fp_error(L, &where, refused->why, fp_last_name(p->of->name));
+    fp_error(L, &where, refused->why, fp_last_name(fp_consumed_at(refused->one, refused->k)->of->name));
 }
 
 /* Returns an object to the caller. */
@@ -196,7 +202,7 @@ static FP_UNUSED void
 fp_restore_all(const fp_array *x)
 {
     ptrdiff_t k;
-    for (k = 0; k < x->shape[0]; k++) {
+    for (k = 0; x != NULL && k < x->shape[0]; k++) {
         fp_restore(fp_handles_of(x)[k]);
     }
 }

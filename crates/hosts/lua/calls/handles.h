@@ -55,6 +55,24 @@ typedef struct {
 /* At the place of the dtype in other parameters. */
 enum { FP_TYPE_HANDLE = 100 };
 
+/* The metatable of each class has its address as a key. */
+FP_GLOBAL char fp_handle_mark;
+
+/* The handle of any class at `slot`, or NULL. */
+static FP_HELPER fp_handle *
+fp_to_any_handle(lua_State *L, int slot)
+{
+    int is_handle;
+    if (lua_type(L, slot) != LUA_TUSERDATA || !lua_getmetatable(L, slot)) {
+        return NULL;
+    }
+    lua_pushlightuserdata(L, &fp_handle_mark);
+    lua_rawget(L, -2);
+    is_handle = lua_toboolean(L, -1);
+    lua_pop(L, 2);
+    return is_handle ? (fp_handle *)lua_touserdata(L, slot) : NULL;
+}
+
 /* The handle of this class at `slot`, or of one that is derived from it, or NULL. The metatable of a derived class
  * has the address of each base as a key. */
 static FP_HELPER fp_handle *

@@ -9,14 +9,17 @@ typedef struct fp_nested_use {
     const struct fp_nested_use *next;
     fp_handle *handle;
     const fp_handle_class *of;
+    int use;
+    int at; /* its place in the anchor */
 } fp_nested_use;
 
 typedef struct {
     fp_node root;
     const fp_nested_use *uses; /* NULL: none */
+    const fp_array *taken;     /* the handles that C++ takes over; NULL: none */
 } fp_nested_value;
 
-#define FP_NO_NESTED {{FP_NODE_NONE, 0, 0, 0, 0, {0}}, NULL}
+#define FP_NO_NESTED {{FP_NODE_NONE, 0, 0, 0, 0, {0}}, NULL, NULL}
 
 /* At the place of the dtype in other parameters. */
 enum { FP_TYPE_NESTED = 112 };
@@ -61,7 +64,7 @@ fp_append_accepted(fp_message *t, const char *type, const void *const *classes)
     case 'a': fp_append_string(t, "a tensor"); break;
     case 'l': case 'h': case 't': fp_append_string(t, "a list"); break;
     case 'm': fp_append_string(t, "a table"); break;
-    case 'x': fp_append(t, "a %s", fp_last_name(((const fp_handle_class *)classes[fp_node_size(&after)])->name)); break;
+    case 'x': case 'y': case 'z': fp_append(t, "a %s", fp_last_name(((const fp_handle_class *)classes[fp_node_size(&after)])->name)); break;
     case 'q': fp_append(t, "a %s", fp_last_name(((const fp_enum *)classes[fp_node_size(&after)])->name)); break;
     case 'r': fp_append(t, "a %s", fp_last_name(((const fp_struct *)classes[fp_node_size(&after)])->name)); break;
     case 'k':
@@ -179,7 +182,8 @@ fp_read_nested_array(const fp_nested_reader *r, fp_node *node, char letter, int 
 /* ---- Objects, members of enums, structs ----------------------------------------------------------------------- */
 
 static FP_HELPER void
-fp_read_nested_handle(const fp_nested_reader *r, fp_node *node, const fp_handle_class *of, int slot, const fp_nested_path *path)
+fp_read_nested_handle(const fp_nested_reader *r, fp_node *node, char letter, const fp_handle_class *of, int slot,
+                      const fp_nested_path *path)
 {
     lua_State *L = r->L;
     fp_message name;
@@ -191,8 +195,10 @@ fp_read_nested_handle(const fp_nested_reader *r, fp_node *node, const fp_handle_
     use->handle = fp_take_handle(L, slot, &p);
     use->of = of;
     use->next = r->to->uses;
+    use->use = fp_use_of(letter);
     r->to->uses = use;
     lua_pushvalue(L, slot);
+    use->at = (int)fp_rawlen(L, r->anchor) + 1; /* the values are moved from the top */
     fp_anchor(r, top);
     node->kind = FP_NODE_OBJECT;
     node->of.data = fp_pointer_of(use->handle, of);
@@ -224,6 +230,36 @@ fp_read_nested_struct(const fp_nested_reader *r, fp_node *node, const fp_struct 
     node->kind = FP_NODE_STRUCT;
     node->of.data = (void *)((memory + 15) / 16 * 16);
     fp_read_struct(r->L, slot, (void *)(uintptr_t)node->of.data, &p);
+}
+
+/* Makes the handles that C++ takes over an array, as fp_handles_in does. */
+static FP_HELPER void
+fp_collect_taken(const fp_nested_reader *r)
+{
+    const fp_nested_use *use;
+    ptrdiff_t count = 0;
+    int top = lua_gettop(r->L);
+    uintptr_t memory;
+    fp_array *x;
+    for (use = r->to->uses; use != NULL; use = use->next) {
+        count += use->use == FP_USE_TAKEN;
+    }
+    if (count == 0) {
+        return;
+    }
+    /* Aligned as the array is. */
+    memory = (uintptr_t)fp_new_userdata(r->L, sizeof(fp_array) + 16 + (2 * (size_t)count + 1) * sizeof(void *), 0);
+    x = (fp_array *)((memory + 15) / 16 * 16);
+    memset(x, 0, sizeof(*x));
+    x->data = x + 1;
+    x->shape[0] = count;
+    for (use = r->to->uses; use != NULL; use = use->next) {
+        if (use->use == FP_USE_TAKEN) {
+            fp_handles_of(x)[--count] = use->handle;
+        }
+    }
+    r->to->taken = x;
+    fp_anchor(r, top);
 }
 
 /* As fp_check_handle, for each: a finalizer may have closed it. */
@@ -411,9 +447,9 @@ fp_read_nested(const fp_nested_reader *r, fp_node *node, const char *type, int s
     case 'm': fp_read_nested_map(r, node, type + 1, slot, path); return;
     case 'k': fp_read_nested_sized(r, node, type + 1, slot, path); return;
     case 'v': fp_read_nested_variant(r, node, type + 1, slot, path); return;
-    case 'x':
+    case 'x': case 'y': case 'z':
         type++;
-        fp_read_nested_handle(r, node, (const fp_handle_class *)r->classes[fp_node_size(&type)], slot, path);
+        fp_read_nested_handle(r, node, letter, (const fp_handle_class *)r->classes[fp_node_size(&type)], slot, path);
         return;
     case 'q':
         type++;
@@ -441,6 +477,7 @@ fp_nested_in(lua_State *L, fp_nested_value *x, int slot, const fp_nested_param *
     r.to = x;
     r.classes = p->of.classes;
     fp_read_nested(&r, &x->root, p->of.type, slot, &path);
+    fp_collect_taken(&r);
 }
 
 /* ---- Results --------------------------------------------------------------------------------------- */
@@ -518,30 +555,5 @@ fp_receive_nested(lua_State *L, fp_received *h, const fp_node *node, const fp_ne
         fp_push_nested(L, node, of->type, of);
         fp_release_received(L, h);
         h->slot = lua_gettop(L);
-    }
-}
-
-/* ---- Callbacks ------------------------------------------------------------------------------------- */
-
-/* Pushes the value of a tree that C++ passes to a callback. */
-static FP_UNUSED void
-fp_pass_nested(lua_State *L, const fp_node *node, const char *type)
-{
-    fp_nested_type of;
-    of.type = type;
-    of.classes = NULL;
-    fp_push_nested(L, node, type, &of);
-}
-
-/* Sets a node that C++ has passed to a callback to a value that this returns; see fp_set_nested. */
-static FP_UNUSED void
-fp_take_nested(lua_State *L, int slot, fp_node *to, const char *(*set)(fp_node *to, const fp_node *from), const fp_nested_param *p)
-{
-    fp_nested_value x = FP_NO_NESTED;
-    const char *why;
-    fp_nested_in(L, &x, slot, p);
-    why = set(to, &x.root);
-    if (why != NULL) {
-        fp_error(L, &p->param.where, "%s", why[0] == 0 ? "not enough memory" : why);
     }
 }

@@ -111,7 +111,7 @@ fp_fits_nested(lua_State *L, const char *type, const void *const *classes, int s
         }
         return is_list && fp_fits_all(L, element, classes, slot, 0) > 0;
     }
-    case 'x': {
+    case 'x': case 'y': case 'z': {
         const fp_handle_class *of = (const fp_handle_class *)classes[fp_node_size(&type)];
         const fp_handle *handle = fp_to_handle(L, slot, of);
         return handle == NULL ? 0 : handle->of == of ? 2 : 1;

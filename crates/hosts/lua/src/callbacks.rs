@@ -8,7 +8,7 @@ use fishplate_emit::{
     callback_head, clear_value, declaration, failed_element, kept_until, parameter_declaration,
     print_error_code,
 };
-use fishplate_model::{CType, Intent, VariableId};
+use fishplate_model::{CType, Intent, Use, VariableId};
 use fishplate_plan::{CallbackPlan, Data, FromC, Output, Plan, Returns, Value, Variable};
 use std::fmt::Write as _;
 
@@ -20,6 +20,8 @@ pub(crate) struct Called {
     pub run: String,
     /// The key of a thread's callback if it has no user data.
     pub slot: String,
+    /// The names of the function's arguments.
+    list: String,
 }
 
 /// Declares the callbacks that the module retains.
@@ -44,6 +46,7 @@ pub(crate) fn emit(
         entry: names.entry.clone(),
         run: namer.unique(format!("{}_run", names.entry)),
         slot: namer.unique(format!("{}_slot", names.entry)),
+        list: namer.unique(format!("{}_names", names.entry)),
     };
     let frame = namer.unique(format!("{}_frame", names.entry));
     let printer =
@@ -105,10 +108,10 @@ impl Printer<'_> {
     fn tables(&self, given: &[VariableId]) -> String {
         let names = self.names;
         let list = names.input_names(given);
-        let entry = &names.entry;
+        let table = &self.called.list;
         let mut text = format!(
-            "static const char *const {entry}_names[] = {{{list}}};\n\
-             static const fp_callback_param {} = {{{{FP_ARGUMENT({}, {}), FP_TYPE_FUNCTION, FP_ONE_VALUE}}, {entry}_names}};\n",
+            "static const char *const {table}[] = {{{list}}};\n\
+             static const fp_callback_param {} = {{{{FP_ARGUMENT({}, {}), FP_TYPE_FUNCTION, FP_ONE_VALUE}}, {table}}};\n",
             self.param,
             c_string(self.function),
             c_string(&names.call.c_name),
@@ -152,6 +155,9 @@ impl Printer<'_> {
         if let Some(head) = self.outer_of_sizes(seen) {
             let _ = writeln!(text, "    {};", head.declared);
         }
+        if self.retains() {
+            text.push_str("    fp_handle *fp_owner;\n");
+        }
         if self.borrowed_arrays() > 0 {
             let _ = writeln!(text, "    fp_storage *fp_borrowed[{}];", self.borrowed_arrays());
         }
@@ -165,6 +171,15 @@ impl Printer<'_> {
     /// The variable through which the sizes of arrays reach values of the call, if they do.
     fn outer_of_sizes<'s>(&self, seen: &'s OuterNames) -> Option<&'s OuterHead> {
         seen.head.as_ref().filter(|_| seen.are_in_sizes(self.names))
+    }
+
+    /// The object with the callback retains objects that this returns.
+    fn retains(&self) -> bool {
+        let retained = |variable: &Variable<FromC>| {
+            let nested = variable.crossing.nested();
+            variable.intent.is_output() && nested.is_some_and(|one| one.has_use(Use::Retained))
+        };
+        self.variables().any(|(_, variable)| retained(variable))
     }
 
     /// The number of C arrays among the arguments.
@@ -314,9 +329,13 @@ impl Printer<'_> {
             Output::Argument(index) => {
                 let variable = &names.call.variables[index];
                 let (local, param) = (names.local(index), names.param(index));
-                if variable.crossing.nested().is_some() {
+                if let Some(nested) = variable.crossing.nested() {
+                    let by = match nested.has_use(Use::Retained) {
+                        true => "fp_frame->fp_owner",
+                        false => "NULL",
+                    };
                     return format!(
-                        "fp_take_nested(fp_L, {slot}, {local}, fp_set_nested, &{param});"
+                        "fp_take_nested(fp_L, {slot}, {local}, fp_set_nested, {by}, &{param});"
                     );
                 }
                 if variable.rank() > 0 {
@@ -350,6 +369,9 @@ impl Printer<'_> {
             body.line(format!("fp_frame.{} = {};", head.name, head.value));
         }
         let data = self.data();
+        if self.retains() {
+            body.line(format!("fp_frame.fp_owner = fp_owner_of({data});"));
+        }
         let written = names.written();
         let mut run = format!("fp_run_callback({data}, &fp_frame)");
         let borrowed = self.borrowed_arrays();

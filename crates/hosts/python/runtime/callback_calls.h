@@ -165,10 +165,11 @@ fp_was_kept(const fp_entered *in, PyArrayObject *array, int k)
 
 #endif
 
+/* An object that belongs to the function, as one in a nested value does, stays. */
 static inline void
 fp_take_handle_back(PyObject *o)
 {
-    if (o != NULL && fp_is_any_handle(o)) {
+    if (o != NULL && fp_is_any_handle(o) && !((fp_handle *)o)->is_owned) {
         fp_close_handle((fp_handle *)o);
     }
 }

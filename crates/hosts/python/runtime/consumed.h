@@ -8,7 +8,7 @@
 typedef struct {
     fp_handle *handle;     /* NULL: none */
     const fp_array *array; /* NULL: it is not an array */
-    const fp_handle_param *param;
+    const fp_param *param;
     int is_destroyed; /* C destroys it: it may refer to other objects */
 } fp_consumed;
 
@@ -69,11 +69,11 @@ fp_may_consume_same(const fp_handle *handle, int done)
 static FP_COLD int
 fp_refuse_consume(const fp_consumed *one, Py_ssize_t k, fp_consumable why)
 {
-    const char *name = fp_last_name(one->param->of->name);
+    const char *name = fp_last_name(fp_consumed_at(one, k)->of->name);
     const char *does = one->is_destroyed ? "destroys" : "takes over";
-    const fp_param *p = &one->param->param;
+    const fp_param *p = one->param;
     fp_item_param named;
-    if (one->array != NULL) {
+    if (p->type == FP_TYPE_HANDLE && one->array != NULL) {
         p = &fp_name_pointer(&named, k, p)->param;
     }
     switch (why) {

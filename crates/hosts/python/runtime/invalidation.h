@@ -50,18 +50,18 @@ fp_may_end(const fp_handle *handle, const fp_handle *of, fp_handle *const *mine,
 }
 
 static FP_COLD int
-fp_refuse_end(const char *class_name, int is_viewed, int is_named, const fp_handle_param *p)
+fp_refuse_end(const char *class_name, int is_viewed, int is_named, const fp_param *p)
 {
     const char *name = fp_last_name(class_name);
     if (is_viewed) {
         return is_named
-                   ? fp_error(PyExc_BufferError, &p->param, "an array views memory of this %s, which the call ends", name)
-                   : fp_error(PyExc_BufferError, &p->param,
+                   ? fp_error(PyExc_BufferError, p, "an array views memory of this %s, which the call ends", name)
+                   : fp_error(PyExc_BufferError, p,
                               "an array views memory of a %s that was borrowed from it, which the call ends", name);
     }
     return is_named
-               ? fp_error(PyExc_RuntimeError, &p->param, "another thread releases what refers to this %s", name)
-               : fp_error(PyExc_RuntimeError, &p->param,
+               ? fp_error(PyExc_RuntimeError, p, "another thread releases what refers to this %s", name)
+               : fp_error(PyExc_RuntimeError, p,
                           "another call uses a %s that was borrowed from it, which this call ends", name);
 }
 
@@ -112,7 +112,7 @@ fp_next_same(fp_handle *one, const fp_handle *handle)
  * with all that refer to them, and with `is_destroyed` other handles that lead to it. If one of them is in use
  * elsewhere, none is closed. */
 static FP_HELPER int
-fp_end_with(fp_handle *of, fp_handle *const *mine, int count, int is_destroyed, const fp_handle_param *p)
+fp_end_with(fp_handle *of, fp_handle *const *mine, int count, int is_destroyed, const fp_param *p)
 {
     fp_handle *first = NULL, *one = of, **last = &first;
     const char *name;
@@ -137,7 +137,7 @@ fp_end_with(fp_handle *of, fp_handle *const *mine, int count, int is_destroyed, 
 static FP_UNUSED int
 fp_invalidate(fp_handle *of, fp_handle *const *mine, int count, const fp_handle_param *p)
 {
-    return of == NULL || fp_end_with(of, mine, count, 0, p);
+    return of == NULL || fp_end_with(of, mine, count, 0, &p->param);
 }
 #ifdef PYPY_VERSION
 #define fp_invalidate(of, mine, count, p) FP_CHECK_TWICE(fp_invalidate(of, mine, count, p))

@@ -9,17 +9,18 @@ typedef struct fp_nested_part {
     struct fp_nested_part *next;
     PyObject *object; /* or NULL */
     fp_array *array;  /* or NULL; it follows */
-    int is_used;      /* the object is a handle, of which a use is held */
+    int use;          /* the object is a handle, of which a use is held, for this; or FP_USES */
+    int has_handles;  /* the array is one of handles */
 } fp_nested_part;
 
 typedef struct {
     fp_node root;
     fp_nested_part *parts;
-    Py_ssize_t uses;   /* of handles */
-    fp_array *objects; /* an array of these, as fp_handles_in reads one; NULL: none */
+    Py_ssize_t uses[FP_USES];   /* of handles */
+    fp_array *objects[FP_USES]; /* arrays of these, as fp_handles_in reads one; NULL: none */
 } fp_nested_value;
 
-#define FP_NO_NESTED {{FP_NODE_NONE, 0, 0, 0, 0, {0}}, NULL, 0, NULL}
+#define FP_NO_NESTED {{FP_NODE_NONE, 0, 0, 0, 0, {0}}, NULL, {0, 0, 0}, {NULL, NULL, NULL}}
 
 /* At the place of the NumPy type in other parameters. */
 enum { FP_TYPE_NESTED = 1012 };
@@ -64,7 +65,7 @@ fp_append_accepted(fp_message *t, const char *type, const void *const *classes)
     case 'h': fp_append_string(t, "a set"); break;
     case 't': fp_append_string(t, "a tuple"); break;
     case 'm': fp_append_string(t, "a dict"); break;
-    case 'x': fp_append(t, "a %s", fp_last_name(((const fp_handle_class *)classes[fp_node_size(&after)])->name)); break;
+    case 'x': case 'y': case 'z': fp_append(t, "a %s", fp_last_name(((const fp_handle_class *)classes[fp_node_size(&after)])->name)); break;
     case 'q': fp_append(t, "a %s", fp_last_name(((const fp_enum *)classes[fp_node_size(&after)])->name)); break;
     case 'r': fp_append(t, "a %s", fp_last_name(((const fp_struct *)classes[fp_node_size(&after)])->name)); break;
     case 'k':
@@ -120,7 +121,8 @@ fp_add_nested_part(const fp_nested_reader *r, PyObject *object, size_t size)
     part->next = r->to->parts;
     part->object = object;
     part->array = NULL;
-    part->is_used = 0;
+    part->use = FP_USES;
+    part->has_handles = 0;
     r->to->parts = part;
     return part;
 }
@@ -137,11 +139,11 @@ fp_release_nested(fp_nested_value *x)
     while (x->parts != NULL) {
         fp_nested_part *part = x->parts;
         x->parts = part->next;
-        if (part->is_used) {
+        if (part->use != FP_USES) {
             fp_drop_handle((fp_handle *)part->object);
         }
         Py_XDECREF(part->object);
-        if (part->array != NULL && part->array == x->objects) {
+        if (part->array != NULL && part->has_handles) {
             fp_release_handles(part->array);
         }
         else if (part->array != NULL) {
@@ -262,7 +264,8 @@ fp_read_nested_array(const fp_nested_reader *r, fp_node *node, char letter, int 
 /* ---- Objects, members of enums, structs ----------------------------------------------------------------------- */
 
 static FP_HELPER int
-fp_read_nested_handle(const fp_nested_reader *r, fp_node *node, const fp_handle_class *of, PyObject *o, const fp_nested_path *path)
+fp_read_nested_handle(const fp_nested_reader *r, fp_node *node, char letter, const fp_handle_class *of, PyObject *o,
+                      const fp_nested_path *path)
 {
     fp_nested_part *part = fp_add_nested_part(r, Py_NewRef(o), 0);
     if (part == NULL) {
@@ -275,8 +278,8 @@ fp_read_nested_handle(const fp_nested_reader *r, fp_node *node, const fp_handle_
         p.of = of;
         return fp_refuse_handle(o, &p);
     }
-    part->is_used = 1;
-    r->to->uses++;
+    part->use = fp_use_of(letter);
+    r->to->uses[part->use]++;
     node->kind = FP_NODE_OBJECT;
     node->of.data = fp_pointer_of((fp_handle *)o, of);
     return 1;
@@ -310,29 +313,36 @@ fp_read_nested_struct(const fp_nested_reader *r, fp_node *node, const fp_struct 
     return fp_read_struct(o, fp_memory_of(part), &p);
 }
 
-/* Makes the handles that were read an array, whose locks the call acquires. */
+/* Makes the handles that were read arrays: the call acquires the locks of some, and consumes others. */
 static FP_HELPER int
 fp_collect_handles(const fp_nested_reader *r)
 {
     fp_nested_value *to = r->to;
-    PyObject *all = PyTuple_New(to->uses);
-    fp_nested_part *part = all == NULL ? NULL : fp_add_nested_part(r, NULL, sizeof(fp_array) + 16), *one;
-    Py_ssize_t k = 0;
-    if (part == NULL) {
-        Py_XDECREF(all);
-        return 0;
-    }
-    part->array = to->objects = (fp_array *)fp_memory_of(part);
-    fp_array_clear(to->objects);
-    for (one = part->next; one != NULL; one = one->next) {
-        if (one->is_used) {
-            fp_set_tuple_item(all, k++, one->object);
-            one->object = NULL;
-            one->is_used = 0;
+    int use;
+    for (use = 0; use < FP_USES; use++) {
+        PyObject *all = to->uses[use] == 0 ? NULL : PyTuple_New(to->uses[use]);
+        fp_nested_part *part = all == NULL ? NULL : fp_add_nested_part(r, NULL, sizeof(fp_array) + 16), *one;
+        Py_ssize_t k = 0;
+        if (part == NULL) {
+            Py_XDECREF(all);
+            if (to->uses[use] == 0) {
+                continue;
+            }
+            return 0;
         }
+        part->array = to->objects[use] = (fp_array *)fp_memory_of(part);
+        part->has_handles = 1;
+        fp_array_clear(part->array);
+        for (one = part->next; one != NULL; one = one->next) {
+            if (one->use == use) {
+                fp_set_tuple_item(all, k++, one->object);
+                one->object = NULL;
+                one->use = FP_USES;
+            }
+        }
+        part->array->shape[0] = to->uses[use];
+        fp_own(part->array, (PyArrayObject *)all);
     }
-    to->objects->shape[0] = to->uses;
-    fp_own(to->objects, (PyArrayObject *)all);
     return 1;
 }
 
@@ -479,7 +489,8 @@ fp_read_nested(const fp_nested_reader *r, fp_node *node, const char *type, PyObj
     case 'm': return fp_read_nested_map(r, node, type, o, path);
     case 'k': return fp_read_nested_sized(r, node, type, o, path);
     case 'v': return fp_read_nested_variant(r, node, type, o, path);
-    case 'x': return fp_read_nested_handle(r, node, (const fp_handle_class *)r->classes[fp_node_size(&type)], o, path);
+    case 'x': case 'y': case 'z':
+        return fp_read_nested_handle(r, node, letter, (const fp_handle_class *)r->classes[fp_node_size(&type)], o, path);
     case 'q': return fp_read_nested_enum(r, node, (const fp_enum *)r->classes[fp_node_size(&type)], o, path);
     case 'r': return fp_read_nested_struct(r, node, (const fp_struct *)r->classes[fp_node_size(&type)], o, path);
     default: return fp_read_nested_number(r, node, letter, fp_node_size(&type), o, path);
@@ -495,19 +506,5 @@ fp_nested_in(fp_nested_value *x, PyObject *o, const fp_nested_param *p)
     r.to = x;
     r.param = &p->param;
     r.classes = p->of.classes;
-    return fp_read_nested(&r, &x->root, p->of.type, o, &path) && (x->uses == 0 || fp_collect_handles(&r));
-}
-
-/* Sets a node that C++ has passed to a callback to a value that this returns; see fp_set_nested. */
-static FP_UNUSED int
-fp_take_nested(PyObject *value, fp_node *to, const char *(*set)(fp_node *to, const fp_node *from), const fp_nested_param *p)
-{
-    fp_nested_value x = FP_NO_NESTED;
-    const char *why;
-    int done = fp_nested_in(&x, value, p);
-    if (done && (why = set(to, &x.root)) != NULL) {
-        done = why[0] == 0 ? (PyErr_NoMemory(), 0) : fp_error(PyExc_ValueError, &p->param, "%s", why);
-    }
-    fp_release_nested(&x);
-    return done;
+    return fp_read_nested(&r, &x->root, p->of.type, o, &path) && fp_collect_handles(&r);
 }

@@ -108,13 +108,3 @@ fp_receive_nested(fp_received *h, const fp_node *node, int nullable, const fp_ne
     }
     return h->object != NULL;
 }
-
-/* The value of a tree that C++ passes to a callback. */
-static FP_UNUSED PyObject *
-fp_pass_nested(const fp_node *node, const char *type, const fp_callback_param *p)
-{
-    fp_nested_writer w;
-    w.param = &p->param;
-    w.classes = NULL;
-    return fp_nested_object(node, type, &w);
-}

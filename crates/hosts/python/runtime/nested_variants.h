@@ -163,7 +163,7 @@ fp_fits_nested(const char *type, const void *const *classes, PyObject *o)
             return PyArray_NDIM(array) != 1 ? 0 : from == to ? 2 : PyArray_CanCastSafely(PyArray_DESCR(array)->type_num, to);
         }
         return fp_has_values('l', o) && fp_fits_all(type - 1, classes, o, 0) > 0 ? 1 : 0;
-    case 'x': {
+    case 'x': case 'y': case 'z': {
         const fp_handle_class *of = (const fp_handle_class *)classes[fp_node_size(&type)];
         return Py_TYPE(o) == of->type ? 2 : fp_is_handle(o, of);
     }

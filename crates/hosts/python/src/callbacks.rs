@@ -6,7 +6,7 @@ use fishplate_emit::{
     Body, CFile, Namer, Names, OuterNames, Section, c_comment, c_string, callback_data,
     callback_head, callback_variables, clear_value, failed_element, kept_until, print_error_code,
 };
-use fishplate_model::{Intent, VariableId};
+use fishplate_model::{Intent, Use, VariableId};
 use fishplate_plan::{CallbackPlan, Data, FromC, Output, Plan, Returns, Value, Variable};
 use std::fmt::Write as _;
 
@@ -16,6 +16,8 @@ pub(crate) struct Called {
     pub entry: String,
     /// The key of a thread's callback if it has no user data.
     pub slot: String,
+    /// The names of the function's arguments.
+    list: String,
 }
 
 /// Declares the lists of callbacks that the module retains.
@@ -36,9 +38,12 @@ pub(crate) fn emit(
     let (function, param) = (outer.function, outer.param(callback.variable));
     let called = format!("{function}.{}_call", callback.call.c_name);
     let names = Names::new("fpy", &callback.call, &called, None, false, namer);
-    let called =
-        Called { entry: names.entry.clone(), slot: namer.unique(format!("{}_slot", names.entry)) };
-    let printer = Printer { callback, outer, names: &names, function, param, slot: &called.slot };
+    let called = Called {
+        entry: names.entry.clone(),
+        slot: namer.unique(format!("{}_slot", names.entry)),
+        list: namer.unique(format!("{}_names", names.entry)),
+    };
+    let printer = Printer { callback, outer, names: &names, function, param, called: &called };
     let _ = write!(
         text,
         "/* {}, of {function}() */\n{}",
@@ -54,7 +59,7 @@ struct Printer<'a> {
     names: &'a Names<'a, FromC>,
     function: &'a str,
     param: &'a str,
-    slot: &'a str,
+    called: &'a Called,
 }
 
 impl Printer<'_> {
@@ -99,7 +104,7 @@ impl Printer<'_> {
 
     /// C for the `fp_callback` that C calls.
     fn data(&self) -> String {
-        callback_data(self.callback, self.names, "fp_callback *", (self.slot, self.param))
+        callback_data(self.callback, self.names, "fp_callback *", (&self.called.slot, self.param))
     }
 
     /// The tables for the runtime: the names of the function's arguments, its arrays, and its
@@ -107,15 +112,13 @@ impl Printer<'_> {
     fn tables(&self, given: &[VariableId]) -> String {
         let names = self.names;
         let list = names.input_names(given);
-        let name = &names.call.c_name;
+        let (name, table) = (&names.call.c_name, &self.called.list);
         let mut text = format!(
-            "static const char *const {}_names[] = {{{list}}};\n\
-             static const fp_callback_param {} = {{{{{}, {}, FP_TYPE_FUNCTION, sizeof(void *), FP_ONE_VALUE, FP_ONE_ITEM}}, {}_names}};\n",
-            names.entry,
+            "static const char *const {table}[] = {{{list}}};\n\
+             static const fp_callback_param {} = {{{{{}, {}, FP_TYPE_FUNCTION, sizeof(void *), FP_ONE_VALUE, FP_ONE_ITEM}}, {table}}};\n",
             self.param,
             c_string(self.function),
             c_string(name),
-            names.entry,
         );
         for (index, read, what) in names.table_values() {
             let called = (self.function, what.as_str());
@@ -139,7 +142,7 @@ impl Printer<'_> {
             text.push('\n');
         }
         if self.callback.checked.data == Data::Thread {
-            let _ = writeln!(text, "static __thread fp_callback *{};", self.slot);
+            let _ = writeln!(text, "static __thread fp_callback *{};", self.called.slot);
         }
         text + "\n"
     }
@@ -194,8 +197,14 @@ impl Printer<'_> {
             Output::Argument(index) => {
                 let variable = &names.call.variables[index];
                 let (local, param) = (names.local(index), names.param(index));
-                if variable.crossing.nested().is_some() {
-                    return format!("fp_take_nested({value}, {local}, fp_set_nested, &{param})");
+                if let Some(nested) = variable.crossing.nested() {
+                    let by = match nested.has_use(Use::Retained) {
+                        true => format!("({})->owner", self.data()),
+                        false => "NULL".to_owned(),
+                    };
+                    return format!(
+                        "fp_take_nested({value}, {local}, fp_set_nested, {by}, &{param})"
+                    );
                 }
                 if variable.rank() > 0 {
                     return format!("fp_take_array({value}, {local}, {local}shape, &{param})");

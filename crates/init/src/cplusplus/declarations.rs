@@ -17,6 +17,8 @@ pub struct Unit {
     pub functions: Vec<Function>,
     /// Constants: their qualified names and places.
     pub constants: Vec<(String, Place)>,
+    /// Names that the headers give to types: `using Path = std::vector<Point>;`.
+    pub aliases: Vec<(String, Type)>,
     /// Declarations without a rule: name, place, reason.
     pub others: Vec<(String, Place, String)>,
 }

@@ -4,6 +4,7 @@
 //! Invariant: as of drafts for C; a class that is left out takes its members with it.
 //! Reason: a parser of C++ has found the types, so that only names, owners and lifetimes are guessed.
 
+mod aliases;
 pub mod declarations;
 mod iteration;
 mod names;
@@ -11,10 +12,12 @@ mod outputs;
 mod pairs;
 mod print;
 mod rules;
+mod shared;
 
 use crate::Reserved;
 use crate::draft::print::quoted;
 use crate::draft::{DraftModule, LeftOut};
+use aliases::Aliases;
 use declarations::{Class, Function, Place, Type, Unit};
 use fishplate_readers::header::doxygen::Documentation;
 use fishplate_readers::header::{Header, comments};
@@ -32,6 +35,7 @@ pub struct Draft {
     pub standard: String,
     /// The declarations that are not in the interface.
     pub left_out: Vec<LeftOut>,
+    aliases: Aliases,
     enums: Vec<Table>,
     classes: Vec<Table>,
     functions: Vec<Table>,
@@ -103,6 +107,7 @@ pub fn draft(
         drafting.leave_out(name.clone(), *place, reason.clone());
     }
     drafting.draft.move_enums();
+    drafting.draft.name_types(unit);
     drafting.draft
 }
 
@@ -187,7 +192,7 @@ impl Drafting<'_> {
             qualified: class.name.clone(),
             place: self.place(class.place),
             doc: self.doc(class.place),
-            fixed: vec![format!("ctype = {}", quoted(&format!("{} *", class.name)))],
+            fixed: vec![format!("ctype = {}", quoted(&shared::ctype(class, unit)))],
             is_destructible: class.is_destructible,
             ..Table::default()
         };
@@ -361,7 +366,8 @@ fn is_derivable(class: &Class, unit: &Unit) -> bool {
     let others = unit.classes.iter().filter(|other| other.name != class.name);
     let mut functions = others.flat_map(|other| &other.methods).chain(&unit.functions);
     let mut is_accepted = || functions.any(|one| one.parameters.iter().any(is_object));
-    class.has_virtual_destructor && !is_base && (class.is_abstract || (declares && is_accepted()))
+    let can_derive = class.has_virtual_destructor && !is_base && !shared::is_shared(class, unit);
+    can_derive && (class.is_abstract || (declares && is_accepted()))
 }
 
 impl Draft {

@@ -27,6 +27,13 @@ impl Draft {
             let values = self.constants.iter().map(|one| one.text.clone());
             let _ = writeln!(out, "\n[constants]\nvalues = {}", wrapped(values));
         }
+        let types = self.aliases.used(self);
+        if !types.is_empty() {
+            out.push_str("\n# Names that the headers give to these types.\n[types]\n");
+        }
+        for (name, ctype) in types {
+            let _ = writeln!(out, "{} = {}", quoted(name), quoted(&ctype));
+        }
         for table in self.enums.iter().chain(&self.classes).chain(&self.functions) {
             table.print(&mut out);
         }

@@ -198,6 +198,18 @@ fn owners_of_view(function: &Function, form: Form) -> Vec<String> {
     objects.map(|(at, one)| name_of(one, at)).collect()
 }
 
+/// A string or a container of the standard library.
+fn is_container(ctype: &Type) -> bool {
+    const CONTAINERS: &[&str] = &["vector", "map", "unordered_map", "set", "list", "deque", "pair"];
+    match ctype {
+        Type::Class(name) => name == "std::string",
+        Type::Template(name, _) => {
+            name.strip_prefix("std::").is_some_and(|name| CONTAINERS.contains(&name))
+        }
+        _ => false,
+    }
+}
+
 fn name_of(one: &Parameter, at: usize) -> String {
     if one.name.is_empty() { format!("argument{}", at + 1) } else { one.name.clone() }
 }
@@ -223,6 +235,10 @@ fn parameter(
                     "`{name}` is a NUL-terminated string, which the call does not store"
                 ));
                 declared()
+            }
+            (to, of) if is_container(to) && to == of => {
+                remarks.push(format!("the call only sets `{name}`"));
+                Ok(format!("out {spelled}{space}{name}"))
             }
             (Type::Class(class), Type::Const(_)) if form != Form::Constructor => {
                 remarks.push(format!("`{name}` is one `{class}`, which the call does not store"));

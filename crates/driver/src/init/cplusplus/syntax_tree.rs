@@ -126,6 +126,11 @@ impl<'o> Walk<'o> {
                 self.unit.functions.push(function);
             }
             EntityKind::VarDecl => self.variable(entity, name, place),
+            EntityKind::TypedefDecl | EntityKind::TypeAliasDecl => {
+                let named = entity.get_typedef_underlying_type();
+                let named = named.map(|named| self.types.read(named, &Substitution::default()));
+                self.unit.aliases.extend(named.map(|named| (name, named)));
+            }
             _ => {}
         }
     }

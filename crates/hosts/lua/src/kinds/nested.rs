@@ -50,7 +50,7 @@ impl PointeeKind for Nested {
 
 impl PassedKind for Nested {
     fn pass(&self, passed: &Passed) -> String {
-        format!("fp_pass_nested(fp_L, {}, {});", passed.local, c_string(&self.signature()))
+        format!("fp_push_nested(fp_L, {0}, {1}.of.type, &{1}.of);", passed.local, passed.own_param)
     }
 
     fn type_name(&self, _: &Variable<FromC>) -> String {
@@ -87,7 +87,7 @@ pub(crate) fn annotation(nested: &Nested) -> String {
         Nested::Tuple(_) => "any[]".to_owned(),
         Nested::Map(key, value) => format!("table<{}, {}>", annotation(key), annotation(value)),
         Nested::Variant(parts) => parts.iter().map(annotation).collect::<Vec<_>>().join("|"),
-        Nested::Object(class) | Nested::Enum(class) | Nested::Struct(class) => class.clone(),
+        Nested::Object(_, class) | Nested::Enum(class) | Nested::Struct(class) => class.clone(),
         Nested::Sized(_, of) => annotation(of),
     }
 }

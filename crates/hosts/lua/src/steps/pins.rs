@@ -104,9 +104,11 @@ impl Printer<'_, '_> {
             .map(|variable| {
                 let (local, param) = (self.names.local(*variable), self.names.param(*variable));
                 let param = param.trim_end_matches(".param");
-                match self.names.call.variables[*variable].is_array() {
-                    true => format!("{{NULL, &{local}, &{param}, {destroys}}}"),
-                    false => format!("{{{local}held, NULL, &{param}, {destroys}}}"),
+                let of = &self.names.call.variables[*variable];
+                match (of.is_array(), of.crossing.nested()) {
+                    (true, _) => format!("{{NULL, &{local}, &{param}.param, {destroys}}}"),
+                    (_, Some(_)) => format!("{{NULL, {local}.taken, &{param}.param, {destroys}}}"),
+                    (_, None) => format!("{{{local}held, NULL, &{param}.param, {destroys}}}"),
                 }
             })
             .collect();
@@ -144,6 +146,7 @@ impl Printer<'_, '_> {
         let (s, held) = self.held(variable);
         let restore = match s {
             "" => format!("fp_restore({held});"),
+            "s_of_nested" => format!("fp_restore_all(({held})->taken);"),
             _ => format!("fp_restore_all({held});"),
         };
         self.body.when(format!("FP_UNLIKELY({})", failed(self.names, test)), &restore);

@@ -123,7 +123,7 @@ impl Printer<'_, '_> {
             .iter()
             .map(|index| match self.names.call.variables[*index].crossing.nested() {
                 None => format!("&{}", self.names.local(*index)),
-                Some(_) => format!("{}.objects", self.names.local(*index)),
+                Some(_) => format!("{}.objects[FP_USE_PASSED]", self.names.local(*index)),
             })
             .collect();
         self.nested("", |printer| {

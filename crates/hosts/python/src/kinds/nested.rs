@@ -67,7 +67,7 @@ impl PointeeKind for Nested {
 
 impl PassedKind for Nested {
     fn pass(&self, names: &Names<FromC>, index: VariableId, _: usize, param: &str) -> String {
-        format!("fp_pass_nested({}, {}, &{param})", names.local(index), c_string(&self.signature()))
+        format!("fp_pass_nested({}, &{}.of, &{param})", names.local(index), names.param(index))
     }
 
     fn type_name(&self) -> String {
@@ -99,7 +99,7 @@ pub(crate) fn accepted(nested: &Nested, array_like: &str) -> String {
         Nested::Sized(_, of) => one(of),
         Nested::Enum(class) => format!("{class} | int"),
         Nested::Struct(class) => accepted_struct(class),
-        Nested::Nothing | Nested::Number(_) | Nested::String | Nested::Object(_) => {
+        Nested::Nothing | Nested::Number(_) | Nested::String | Nested::Object(..) => {
             returned(nested)
         }
     }
@@ -117,7 +117,7 @@ fn returned(nested: &Nested) -> String {
         Nested::Tuple(parts) => tuple(parts.iter().map(returned).collect()),
         Nested::Map(key, value) => format!("dict[{}, {}]", returned(key), returned(value)),
         Nested::Variant(parts) => union(parts.iter().map(returned).collect()),
-        Nested::Object(class) | Nested::Enum(class) | Nested::Struct(class) => class.clone(),
+        Nested::Object(_, class) | Nested::Enum(class) | Nested::Struct(class) => class.clone(),
         Nested::Sized(_, of) => returned(of),
     }
 }

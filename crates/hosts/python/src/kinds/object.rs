@@ -130,9 +130,15 @@ impl Printer<'_, '_> {
             .map(|index| {
                 let (local, stem) = (names.local(*index), names.stem(*index));
                 let param = names.param(*index).trim_end_matches(".param");
-                match names.call.variables[*index].is_array() {
-                    true => format!("{{NULL, &{local}, &{param}, {destroys}}}"),
-                    false => format!("{{{stem}held, NULL, &{param}, {destroys}}}"),
+                let variable = &names.call.variables[*index];
+                match (variable.is_array(), variable.crossing.nested()) {
+                    (true, _) => format!("{{NULL, &{local}, &{param}.param, {destroys}}}"),
+                    (_, Some(_)) => {
+                        format!(
+                            "{{NULL, {local}.objects[FP_USE_TAKEN], &{param}.param, {destroys}}}"
+                        )
+                    }
+                    (false, None) => format!("{{{stem}held, NULL, &{param}.param, {destroys}}}"),
                 }
             })
             .collect();
@@ -147,9 +153,11 @@ impl Printer<'_, '_> {
     pub(crate) fn restore(&mut self, variable: VariableId, test: Option<FailureTest>) {
         let names = self.names;
         let (local, stem) = (names.local(variable), names.stem(variable));
-        let restore = match names.call.variables[variable].is_array() {
-            true => format!("fp_restore_all(&{local});"),
-            false => format!("fp_restore({stem}held);"),
+        let of = &names.call.variables[variable];
+        let restore = match (of.is_array(), of.crossing.nested()) {
+            (true, _) => format!("fp_restore_all(&{local});"),
+            (_, Some(_)) => format!("fp_restore_all({local}.objects[FP_USE_TAKEN]);"),
+            (false, None) => format!("fp_restore({stem}held);"),
         };
         self.body.when(format!("FP_UNLIKELY({})", failed(names, test)), &restore);
     }

@@ -14,7 +14,7 @@ use crate::prototype::qualifiers::{Qualifier, Qualifiers};
 use crate::prototype::result::no_file;
 use fishplate_model::{
     CType, Callback, Code, Consumed, Elements, Expr, Intent, NewObject, Owner, Passing, Pointee,
-    PointerList, ReturnedPointer, RowPointers, Scalar, Span, Spanned, Type,
+    PointerList, ReturnedPointer, RowPointers, Scalar, Span, Spanned, Type, Use,
 };
 
 impl<'t> Reader<'_, 't, '_> {
@@ -123,13 +123,16 @@ impl<'t> Reader<'_, 't, '_> {
         passing: Option<&Passing>,
     ) -> Option<Spanned<Consumed>> {
         let place = self.qualifiers.place(Qualifier::Own)?;
-        ctype?.handle()?;
+        let takes = ctype?.nested().is_some_and(|one| one.has_use(Use::Taken));
+        if !takes {
+            ctype?.handle()?;
+        }
         let when = match &self.ownership.owner {
             Owner::Caller(None) => Consumed::Always,
             Owner::Caller(Some(when)) if when.value == "success" => Consumed::OnSuccess,
             _ => return None,
         };
-        let is_passed = matches!(passing?, Passing::Value | Passing::List { .. });
+        let is_passed = takes || matches!(passing?, Passing::Value | Passing::List { .. });
         (is_passed && self.form != Form::Callback).then(|| Spanned::new(when, place))
     }
 

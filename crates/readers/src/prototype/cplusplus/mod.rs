@@ -7,6 +7,7 @@
 mod declaration;
 mod dense;
 mod fields;
+mod functions;
 mod items;
 mod nested;
 mod overridable;
@@ -317,6 +318,11 @@ fn convert(
                 text.add(&parameter.declarations, span);
                 if let Some(read) = Declaration::read(one, true) {
                     scope.add_contained(&read, &mut adapter.objects);
+                }
+                for class in parameter.objects {
+                    if !adapter.objects.iter().any(|known| known.name == class.name) {
+                        adapter.objects.push(class);
+                    }
                 }
                 adapter.parameters.push(parameter.converted);
                 adapter.lengths.extend(parameter.lengths);

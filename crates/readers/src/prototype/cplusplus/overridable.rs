@@ -6,13 +6,14 @@
 //! Reason: an override is then a callback of the constructor, with the errors, threads and lifetimes of every callback.
 
 use super::declaration::{Declaration, Reference};
-use super::parameters::ValueType;
+use super::parameters::{ValueType, taken_over, unknown};
 use super::{Parts, Scope, Writer, nested, parts, unsupported, without_shifts};
 use crate::prototype::lexer::Token;
 use crate::prototype::parser::joined;
 use crate::prototype::types::Types;
 use fishplate_model::{
-    Diagnostic, Nested, Override, OverrideParameter, ParameterForm, Span, Spanned,
+    ContainedClass, Diagnostic, Nested, Override, OverrideParameter, ParameterForm, Span, Spanned,
+    Use,
 };
 
 /// A virtual method of a class, or of a base.
@@ -63,20 +64,17 @@ pub(crate) fn overridable(
     let tokens = without_shifts(tokens);
     let Some(parts) = parts(&tokens) else { return Ok(None) };
     let scope = Scope { types, words: Vec::new(), has_self: true };
-    let returned = returned(&parts, &scope)?;
+    let mut objects = Vec::new();
+    let returned = returned(&parts, &scope, &mut objects)?;
     let mut declared = Vec::new();
     let mut lent = Vec::new();
     for one in &parts.parameters {
-        let (parameter, how) = parameter(one, &scope)?;
+        let (parameter, how) = parameter(one, &scope, &mut objects)?;
         declared.push(parameter);
         lent.push(how);
     }
-    declared.extend(
-        returned
-            .nested
-            .as_ref()
-            .map(|nested| format!("out {} *{}", nested::word(nested), scope.fresh("result", ""))),
-    );
+    let set = |(nested, _): &(Nested, String)| nested::set(nested, &scope.fresh("result", ""));
+    declared.extend(returned.nested.as_ref().map(set));
     let is_const = parts.qualifiers.iter().any(|word| word.is_word("const"));
     let name = parts.name.rsplit("::").next().unwrap_or_default().to_owned();
     let description = Override {
@@ -84,10 +82,11 @@ pub(crate) fn overridable(
         declared: parts.name.clone(),
         name,
         result: returned.spelling,
-        is_result_nested: returned.nested.is_some(),
+        built: returned.nested.map(|(_, built)| built),
         is_const,
         is_pure: parts.is_pure,
         parameters: lent,
+        objects,
     };
     let span = parts.name_span;
     Ok(Some(Overridable { result: returned.ctype, parameters: declared, description, span }))
@@ -124,11 +123,15 @@ struct OverrideResult {
     ctype: String,
     /// As the method has it.
     spelling: String,
-    /// The nested value that the callback sets instead.
-    nested: Option<Nested>,
+    /// The nested value that the callback sets instead, and the type of C++ that is built of it.
+    nested: Option<(Nested, String)>,
 }
 
-fn returned(parts: &Parts<'_, '_>, scope: &Scope<'_>) -> Result<OverrideResult, Box<Diagnostic>> {
+fn returned(
+    parts: &Parts<'_, '_>,
+    scope: &Scope<'_>,
+    objects: &mut Vec<ContainedClass>,
+) -> Result<OverrideResult, Box<Diagnostic>> {
     let refuse = |span, spelling: &str| {
         cannot_override(span, format!("an override cannot return `{spelling}`"))
     };
@@ -139,24 +142,51 @@ fn returned(parts: &Parts<'_, '_>, scope: &Scope<'_>) -> Result<OverrideResult, 
     let (ctype, nested) = match scope.value_type(&one) {
         _ if one.base() == "void" && one.stars == 0 => ("void".to_owned(), None),
         ValueType::Number(ctype) if is_value => (ctype, None),
+        ValueType::Object(class)
+            if one.stars + usize::from(one.reference == Reference::Left) == 1 =>
+        {
+            ("void".to_owned(), Some(address(&one, &class, scope)?))
+        }
         _ => {
-            let nested = stored(&one, scope).filter(|_| is_value);
-            ("void".to_owned(), Some(nested.ok_or_else(|| refuse(one.span, &one.spelling))?))
+            let nested = scope.received(&one, Some(Use::Retained)).filter(|_| is_value);
+            let nested = nested.ok_or_else(|| refuse(one.span, &one.spelling))?;
+            let nested = match nested {
+                Nested::Optional(of) if one.base().ends_with("_ptr") && !one.has("nullable") => *of,
+                other => other,
+            };
+            scope.add_value(&one, true, objects);
+            ("void".to_owned(), Some((nested, one.value.clone())))
         }
     };
     Ok(OverrideResult { ctype, spelling: one.spelling, nested })
 }
 
-/// The nested value of a type whose values C++ owns, unlike a view.
-fn stored(one: &Declaration<'_, '_>, scope: &Scope<'_>) -> Option<Nested> {
-    let is_view = ["std::string_view", "std::span"].iter().any(|view| one.value.contains(view));
-    scope.nested(one).filter(|nested| !is_view && !nested.has_classes())
+/// The object to which a pointer or a reference leads: C++ takes it over with `own`, and else the object of the method
+/// retains it.
+fn address(
+    one: &Declaration<'_, '_>,
+    class: &str,
+    scope: &Scope<'_>,
+) -> Result<(Nested, String), Box<Diagnostic>> {
+    let is_owned = one.has("own");
+    if is_owned && scope.types.is_counted(class) {
+        return Err(taken_over(one, class));
+    }
+    let (used, built) = match (is_owned, one.is_const) {
+        (true, _) => (Use::Taken, format!("std::unique_ptr<{class}>")),
+        (false, true) => (Use::Retained, format!("const {class} *")),
+        (false, false) => (Use::Retained, format!("{class} *")),
+    };
+    let object = scope.object(used, class).ok_or_else(|| unknown(one))?;
+    let is_nullable = one.has("nullable");
+    Ok((if is_nullable { Nested::Optional(Box::new(object)) } else { object }, built))
 }
 
 /// The parameters of the callback, and how their values are computed.
 fn parameter(
     tokens: &[Token<'_>],
     scope: &Scope<'_>,
+    objects: &mut Vec<ContainedClass>,
 ) -> Result<(String, OverrideParameter), Box<Diagnostic>> {
     let span = tokens[0].span.to(tokens[tokens.len() - 1].span);
     let refuse = |spelling: &str| {
@@ -194,26 +224,41 @@ fn parameter(
             (format!("{constant}{class} *{name}"), form)
         }
         ("std::vector", _, Some(ValueType::Number(element)))
-            if !is_mutable && one.arguments.len() == 1 && element != "bool" =>
+            if !is_mutable
+                && one.arguments.len() == 1
+                && element != "bool"
+                && !scope.is_struct(&element) =>
         {
             (format!("const {element} {name}[{size}], size_t {size}"), ParameterForm::Elements)
         }
-        ("std::span", _, Some(ValueType::Number(element))) if one.arguments.len() == 1 => {
+        ("std::vector", _, Some(ValueType::Object(class)))
+            if !is_mutable && inner.as_ref().is_some_and(|inner| inner.stars == 1) =>
+        {
+            let is_const = inner.is_some_and(|inner| inner.is_const);
+            let constant = if is_const { "const " } else { "" };
+            let declared = format!("{constant}{class} *const {name}[{size}], size_t {size}");
+            (declared, ParameterForm::Elements)
+        }
+        ("std::span", _, Some(ValueType::Number(element)))
+            if one.arguments.len() == 1 && !scope.is_struct(&element) =>
+        {
             let is_const = inner.is_some_and(|inner| inner.is_const);
             let constant = if is_const { "const" } else { "inout" };
             (format!("{constant} {element} {name}[{size}], size_t {size}"), ParameterForm::Elements)
         }
         _ if is_mutable => {
-            let nested = stored(&one, scope).ok_or_else(|| refuse(&one.spelling))?;
+            let nested = scope.received(&one, None).filter(|nested| !nested.has_use(Use::Taken));
+            let nested = nested.ok_or_else(|| refuse(&one.spelling))?;
+            scope.add_contained(&one, objects);
             (format!("in out {} *{name}", nested::word(&nested)), ParameterForm::NestedReference)
         }
         _ => {
-            let nested = scope.nested(&one).filter(|nested| !nested.has_classes());
-            let nested = nested.ok_or_else(|| refuse(&one.spelling))?;
+            let nested = scope.passed(&one).ok_or_else(|| refuse(&one.spelling))?;
+            scope.add_contained(&one, objects);
             (format!("const {} *{name}", nested::word(&nested)), ParameterForm::Nested)
         }
     };
-    Ok((declared, OverrideParameter { spelling: one.spelling, form }))
+    Ok((declared, OverrideParameter { spelling: one.spelling, value: one.value, form }))
 }
 
 fn cannot_override(span: Span, message: String) -> Box<Diagnostic> {

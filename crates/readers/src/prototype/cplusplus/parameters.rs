@@ -4,12 +4,14 @@
 //! Invariant: the arguments are declared in the order in which the runtime's `fp_cpp::build` takes them.
 //! Reason: the annotations of such an argument, its default for instance, are read as they are in C.
 
-use super::declaration::{Declaration, Reference, split};
+use super::declaration::{Declaration, Reference};
 use super::dense::Dense;
 use super::{FREE, Scope, nested, unsupported};
-use crate::prototype::brackets;
-use crate::prototype::lexer::{Kind, Token};
-use fishplate_model::{Conversion, Converted, Diagnostic, INPUT_STREAM, Nested, OUTPUT_STREAM};
+use crate::prototype::lexer::Token;
+use fishplate_model::{
+    ContainedClass, Conversion, Converted, Diagnostic, INPUT_STREAM, Nested, OUTPUT_STREAM, Type,
+    Use,
+};
 
 /// The arguments that a parameter becomes.
 pub(super) struct Parameter {
@@ -18,6 +20,8 @@ pub(super) struct Parameter {
     pub converted: Converted,
     /// Those of the arguments that only return a length.
     pub lengths: Vec<String>,
+    /// The classes of objects that a callback receives or returns.
+    pub objects: Vec<ContainedClass>,
 }
 
 /// The type of a value, as an argument of C.
@@ -62,6 +66,24 @@ impl Scope<'_> {
         self.types.class(&words.split(' ').collect::<Vec<_>>()).is_some()
     }
 
+    /// `out std::string *x`: as a reference, but C++ receives the address.
+    fn is_address(&self, one: &Declaration<'_, '_>) -> bool {
+        let is_text = one.base() == "std::string" && one.arguments.is_empty();
+        let is_other = ["std::complex", "std::array", "std::span", "std::function"]
+            .iter()
+            .chain(&["std::unique_ptr", "std::shared_ptr"])
+            .any(|other| one.base() == *other);
+        let is_container =
+            one.base().starts_with("std::") && !one.arguments.is_empty() && !is_other;
+        let is_set = one.has("out") && !one.is_const;
+        one.stars == 1 && one.reference == Reference::None && is_set && (is_text || is_container)
+    }
+
+    pub(super) fn is_struct(&self, words: &str) -> bool {
+        let words: Vec<&str> = words.split(' ').collect();
+        matches!(self.types.class(&words), Some(Type::Struct(_)))
+    }
+
     fn is_number(&self, words: &[&str]) -> bool {
         self.types.find(words).is_some() || self.types.class(words).is_some()
     }
@@ -71,7 +93,12 @@ impl Scope<'_> {
         &self,
         tokens: &[Token<'_>],
     ) -> Result<Option<Parameter>, Box<Diagnostic>> {
-        let Some(one) = Declaration::read(tokens, true) else { return Ok(None) };
+        let Some(mut one) = Declaration::read(tokens, true) else { return Ok(None) };
+        if self.is_address(&one) {
+            // Its address is passed: see `Converted::spelling`.
+            one.stars = 0;
+            one.reference = Reference::Left;
+        }
         let is_text = matches!(one.base().as_str(), "std::string" | "std::string_view");
         let value = self.value_type(&one);
         let is_object = matches!(value, ValueType::Object(_)) && one.stars == 0;
@@ -275,22 +302,25 @@ impl Scope<'_> {
         name: &str,
     ) -> Result<Parameter, Box<Diagnostic>> {
         let is_mutable = one.reference == Reference::Left && !one.is_const;
-        let Some(nested) = self.nested_value(one, !is_mutable) else {
+        let pointers = (!is_mutable).then_some(Use::Passed);
+        let Some(nested) = self.nested_value(one, pointers) else {
             return Err(if is_mutable { no_reference(one) } else { unknown(one) });
         };
         let is_input = !is_mutable || !one.has("out") || one.has("in");
-        if is_input && one.value.contains("std::unique_ptr") {
-            let shown = crate::names::short(&one.value, 60);
-            return Err(unsupported(
-                one.span,
-                format!("C++ would take over the objects in `{shown}`"),
-                "write a function that takes one of them as a `std::unique_ptr`, in `header-code` say, and wrap that",
-            ));
+        let takes = is_input && nested.has_use(Use::Taken);
+        if takes && one.reference == Reference::Left {
+            return Err(stays_owner(one));
+        }
+        if let Some(class) = self.taken_shared(one).filter(|_| takes) {
+            return Err(taken_over(one, &class));
         }
         let given = if is_input { self.fresh(name, "result") } else { name.to_owned() };
         let is_nullable = matches!(nested, Nested::Optional(_));
         let default = if one.default().contains("nullopt") { String::new() } else { one.default() };
-        let words = without_intent(one);
+        let words = match takes && !one.has("own") {
+            true => format!("own {}", without_intent(one)),
+            false => without_intent(one),
+        };
         let nullable = if is_nullable { "nullable" } else { "" };
         let input = format!("{nullable} {words} const {} *{name}{default}", nested::word(&nested));
         let output = format!("out {}*{given}", nested::owned(&nested));
@@ -392,99 +422,16 @@ impl Scope<'_> {
         let count = 1 + dense.sizes.len();
         Ok(parameter(one, declared, count, built(one, count)))
     }
-
-    /// The number, or `void`, that a `std::function` returns.
-    fn number_of_function(&self, tokens: &[Token<'_>]) -> Option<String> {
-        if matches!(tokens, [void] if void.is_word("void")) {
-            return Some("void".to_owned());
-        }
-        let read = Declaration::read(tokens, false)?;
-        let is_value = read.reference == Reference::None || read.is_const;
-        match self.value_type(&read) {
-            ValueType::Number(ctype) if is_value && read.arguments.is_empty() => Some(ctype),
-            _ => None,
-        }
-    }
-
-    /// A parameter of a `std::function`, with or without its name: a number, an object by its address, or a nested value.
-    fn parameter_of_function(&self, tokens: &[Token<'_>], letter: char) -> Option<String> {
-        let number = |tokens| self.number_of_function(tokens).filter(|one| one != "void");
-        let type_only = match tokens {
-            [its_type @ .., name] if name.kind == Kind::Word && !its_type.is_empty() => its_type,
-            _ => tokens,
-        };
-        if let Some(number) = number(tokens).or_else(|| number(type_only)) {
-            return Some(format!("{number} {letter}"));
-        }
-        self.pointer_of_function(tokens, letter)
-            .or_else(|| self.pointer_of_function(type_only, letter))
-    }
-
-    fn pointer_of_function(&self, tokens: &[Token<'_>], letter: char) -> Option<String> {
-        let read = Declaration::read(tokens, false)?;
-        let is_set = read.reference == Reference::Left && !read.is_const;
-        match self.value_type(&read) {
-            _ if read.reference == Reference::Right => None,
-            _ if read.stars > 0 && read.reference != Reference::None => None,
-            ValueType::Object(class) if read.stars < 2 && !self.types.is_counted(&class) => {
-                let is_copy = read.stars == 0 && read.reference == Reference::None;
-                let constant = if read.is_const || is_copy { "const " } else { "" };
-                Some(format!("{constant}{class} *{letter}"))
-            }
-            ValueType::String if read.stars == 1 && read.is_const => {
-                Some(format!("const char *{letter}"))
-            }
-            _ => {
-                let nested = self.nested(&read).filter(|one| !is_set && !one.has_classes())?;
-                Some(format!("const {} *{letter}", nested::word(&nested)))
-            }
-        }
-    }
-
-    /// `std::function<double(double)> f`: a callback with user data.
-    fn function(
-        &self,
-        one: &Declaration<'_, '_>,
-        name: &str,
-    ) -> Result<Parameter, Box<Diagnostic>> {
-        let [signature] = one.arguments.as_slice() else { return Err(unknown(one)) };
-        let Some(open) = signature.iter().position(|token| token.is("(")) else {
-            return Err(unknown(one));
-        };
-        let close = open + brackets::closing(&signature[open..]);
-        let (result, parameters) = (&signature[..open], split(&signature[open + 1..close]));
-        let refuse = |what: &str| {
-            unsupported(
-                one.span,
-                format!("a `std::function` {what}"),
-                "write a function that takes a pointer to a function, in `header-code` say, and wrap that",
-            )
-        };
-        let result = self.number_of_function(result).ok_or_else(|| refuse("returns a number"))?;
-        let mut declared: Vec<String> = Vec::new();
-        for (at, one) in parameters.iter().enumerate() {
-            let letter = char::from(b'a' + u8::try_from(at % 26).unwrap_or(0));
-            let given = self.parameter_of_function(one, letter);
-            declared.push(given.ok_or_else(|| {
-                refuse("has numbers, objects, strings and containers of values as parameters, which it does not set")
-            })?);
-        }
-        let data = self.fresh(name, "data");
-        declared.push(format!("void *{data}"));
-        let words = &one.qualifiers;
-        let text = format!("{words} {result} (*{name})({}), void *{data}", declared.join(", "));
-        Ok(parameter(one, text, 2, built(one, 2)))
-    }
 }
 
-fn parameter(
+pub(super) fn parameter(
     one: &Declaration<'_, '_>,
     declarations: String,
     count: usize,
     conversion: Conversion,
 ) -> Parameter {
     let converted = Converted { spelling: Some(one.spelling.clone()), count, conversion };
-    Parameter { declarations, converted, lengths: Vec::new() }
+    Parameter { declarations, converted, lengths: Vec::new(), objects: Vec::new() }
 }
 
 /// `std::ostream &out`: the text that C++ writes is a result; `std::istream &in`: a string that C++ reads.
@@ -499,7 +446,7 @@ fn stream(one: &Declaration<'_, '_>, name: &str) -> Option<Parameter> {
     Some(parameter(one, declared, 1, conversion))
 }
 
-fn built(one: &Declaration<'_, '_>, inputs: usize) -> Conversion {
+pub(super) fn built(one: &Declaration<'_, '_>, inputs: usize) -> Conversion {
     Conversion::Built { ctype: one.value.clone(), inputs }
 }
 
@@ -518,6 +465,16 @@ pub(super) fn not_counted(one: &Declaration<'_, '_>, class: &str) -> Box<Diagnos
     )
 }
 
+/// Objects that belong to a container of the caller, which C++ does not take over.
+fn stays_owner(one: &Declaration<'_, '_>) -> Box<Diagnostic> {
+    let shown = crate::names::short(&one.value, 60);
+    unsupported(
+        one.span,
+        format!("C++ does not take over the objects in `{shown}`, to which it has a reference"),
+        "write a function that takes it by value, and then takes over the objects, in `header-code` say, and wrap that",
+    )
+}
+
 /// The argument of a template that has one.
 fn only_argument<'a, 't>(
     of: &Declaration<'a, 't>,
@@ -528,7 +485,7 @@ fn only_argument<'a, 't>(
 }
 
 /// An owner of an object, in addition to its references.
-fn taken_over(one: &Declaration<'_, '_>, class: &str) -> Box<Diagnostic> {
+pub(super) fn taken_over(one: &Declaration<'_, '_>, class: &str) -> Box<Diagnostic> {
     if one.has("out") {
         return unsupported(
             one.span,
@@ -556,7 +513,7 @@ fn no_reference(one: &Declaration<'_, '_>) -> Box<Diagnostic> {
     )
 }
 
-fn unknown(one: &Declaration<'_, '_>) -> Box<Diagnostic> {
+pub(super) fn unknown(one: &Declaration<'_, '_>) -> Box<Diagnostic> {
     if one.arguments.is_empty() && one.reference != Reference::Right {
         return unsupported(
             one.span,
