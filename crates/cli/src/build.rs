@@ -99,7 +99,7 @@ fn build(arguments: &Arguments, options: &BuildOptions) -> (Report<Module>, BTre
     let built = build_file(options, &mut |event| {
         progress.on(&event);
         if let Event::Read { files } = event {
-            read = files;
+            read.extend(files);
         }
     });
     progress.finish();

@@ -26,6 +26,7 @@ mod loading;
 mod named_files;
 mod new_folders;
 mod package;
+mod prelude;
 mod protocols;
 mod resolve;
 mod shared_library;
@@ -333,7 +334,10 @@ fn build(
         if let Output::Named(_) = output {
             request.work = store::build_folder(&request.out, &request.file_name);
         }
-        let built = native::build(&request, &toolchain, observe)?;
+        if let (true, Some(runtime)) = (is_shared, host.divisible_runtime()) {
+            prelude::precompile(&mut request, runtime, &toolchain, observe)?;
+        }
+        let built = prelude::build(&mut request, &toolchain, observe)?;
         completion::write(plan, host, target, &emitted, &built.path, out)?;
         Ok(built)
     };

@@ -97,13 +97,17 @@ fn concerns_runtime(define: &str) -> bool {
     define != "FP_WARN_OF_CONST" && BEGINNINGS.iter().any(|beginning| define.starts_with(beginning))
 }
 
-/// Whether a flag for the module's C changes how the runtime must be compiled. Profiles are about the user's own code.
+/// Whether a flag for the module's C changes how the runtime must be compiled.
 fn changes_code(flag: &str) -> bool {
     const BEGINNINGS: [&str; 8] =
         ["-f", "-m", "-O", "-g", "-pthread", "--target", "--sysroot", "-DPy"];
+    BEGINNINGS.iter().any(|beginning| flag.starts_with(beginning)) && !concerns_own_code(flag)
+}
+
+/// Whether a flag for the module's C is about profiles and the like, of the user's own code.
+pub(crate) fn concerns_own_code(flag: &str) -> bool {
     const PROFILES: [&str; 5] = ["-fprofile", "-ftest-coverage", "-flto", "-fplugin", "-fopt-info"];
-    BEGINNINGS.iter().any(|beginning| flag.starts_with(beginning))
-        && !PROFILES.iter().any(|beginning| flag.starts_with(beginning))
+    PROFILES.iter().any(|beginning| flag.starts_with(beginning))
 }
 
 #[cfg(test)]

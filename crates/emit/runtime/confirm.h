@@ -84,9 +84,6 @@ struct fp_any_pointer {
 #define FP_AGREES_AS(ID, F, TYPES) \
     static const __typeof__(TYPES) fp_agrees_##ID __attribute__((unused)) = F
 #define FP_AGREES_OR(ID, F, TYPE, OTHER) FP_AGREES_AS(ID, F, FP_OR(F, OTHER, (TYPE)0))
-/* Older compilers only warn of a different pointer type. */
-#pragma GCC diagnostic error "-Wincompatible-pointer-types"
-#pragma GCC diagnostic error "-Wimplicit-function-declaration"
 #endif
 
 /* Makes the compiler warn of a discarded `const` if the condition holds: the prototype lacks one that

@@ -11,7 +11,7 @@ use crate::link;
 use crate::lock::Lock;
 use crate::manifest::{Library, Manifest, Object, Seen};
 use crate::message::CompilerMessage;
-use crate::request::{Request, SourceLanguage, generated_name};
+use crate::request::{PrecompiledHeader, Request, SourceLanguage, generated_name};
 use crate::toolchain::Toolchain;
 use crate::work::{Scratch, Work, finish};
 
@@ -153,6 +153,31 @@ pub fn compile_objects(
     toolchain: &Toolchain,
     observe: &mut dyn FnMut(Event),
 ) -> Result<Vec<PathBuf>, BuildError> {
+    let objects = store_objects(request, toolchain, observe)?;
+    Ok(objects.into_iter().map(|(path, _)| path).collect())
+}
+
+/// Compiles the one header of a request, whose units are headers, or finds it up to date.
+///
+/// # Errors
+///
+/// As [`compile_objects`].
+pub fn precompile(
+    request: &Request,
+    toolchain: &Toolchain,
+    observe: &mut dyn FnMut(Event),
+) -> Result<PrecompiledHeader, BuildError> {
+    let objects = store_objects(request, toolchain, observe)?;
+    let (path, hash) = objects.into_iter().next().unwrap_or_default();
+    Ok(PrecompiledHeader { path, hash })
+}
+
+/// The paths and hashes of the objects, which stay in the work folder.
+fn store_objects(
+    request: &Request,
+    toolchain: &Toolchain,
+    observe: &mut dyn FnMut(Event),
+) -> Result<Vec<(PathBuf, String)>, BuildError> {
     request.check()?;
     let work = Work::open(request)?;
     let _lock = Lock::take(&work.lock(), observe)?;
@@ -164,7 +189,7 @@ pub fn compile_objects(
         // Only spares reading files again.
         let _ = manifest.save(&work.manifest(), &scratch);
     }
-    Ok(objects.iter().map(|object| work.objects.join(&object.file)).collect())
+    Ok(objects.into_iter().map(|one| (work.objects.join(&one.file), one.hash)).collect())
 }
 
 /// The objects of a request's units.

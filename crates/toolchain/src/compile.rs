@@ -38,6 +38,8 @@ pub(crate) struct Task {
     /// The unit as an argument of the compiler.
     pub unit: PathBuf,
     pub language: SourceLanguage,
+    /// The extension of the object's file name.
+    extension: &'static str,
     /// The command without its outputs.
     command: Vec<OsString>,
     /// How the compiler reports the files it read, if it can.
@@ -58,7 +60,7 @@ pub(crate) fn tasks(
     let descriptors = fortran_headers(request, toolchain)?;
     let mut tasks = Vec::new();
     for unit in &request.units {
-        let language = SourceLanguage::of(&unit.path).ok_or_else(|| BuildError::Request {
+        let language = request.language_of(unit).ok_or_else(|| BuildError::Request {
             problem: format!("cannot tell the language of `{}`", unit.path.display()),
         })?;
         let compiler = toolchain.compiler(language)?;
@@ -95,6 +97,9 @@ pub(crate) fn tasks(
         key.part(&absolute);
         key.parts(unit.contents.as_slice());
         key.parts(&request.identity);
+        if let Some(header) = &request.generated.precompiled {
+            key.part(&header.hash);
+        }
         if language == SourceLanguage::Fortran {
             key.parts(&fortran_before);
             fortran_before.push(key.finish());
@@ -110,6 +115,8 @@ pub(crate) fn tasks(
             include_dirs: request.include_dirs.clone(),
             unit: path,
             language,
+            // gcc finds only headers with this extension.
+            extension: if request.is_header { "gch" } else { "o" },
             command,
             key: key.finish(),
         });
@@ -213,7 +220,7 @@ impl Task {
     /// The object's file name.
     fn object(&self) -> String {
         let stem = self.unit.file_stem().unwrap_or_default().to_string_lossy();
-        format!("{stem}-{}.o", &self.key[..16])
+        format!("{stem}-{}.{}", &self.key[..16], self.extension)
     }
 
     /// The command that writes an object, and Fortran's modules into a folder.

@@ -48,12 +48,26 @@ pub(crate) fn to_compile(
             }
         }
         flags.extend(request.generated.flags.iter().map(OsString::from));
+        if let (SourceLanguage::C, Some(header)) = (language, &request.generated.precompiled) {
+            flags.extend(include_precompiled(compiler.family, &header.path));
+        }
+    }
+    if request.is_header {
+        flags.extend(["-x".into(), "c-header".into()]);
     }
     flags.extend(cross.iter().flat_map(|cross| cross.compile_flags(compiler.family)));
     flags.extend(request.defines.iter().map(|define| joined("-D", define)));
     let own = if language == SourceLanguage::Fortran { &request.fflags } else { &request.cflags };
     flags.extend(own.iter().filter(|flag| suits(flag, language)).map(OsString::from));
     flags
+}
+
+/// The flags for a precompiled header. gcc is given the name of the header, to which it adds an extension.
+fn include_precompiled(family: Family, path: &Path) -> [OsString; 2] {
+    match family {
+        Family::Gnu => ["-include".into(), path.with_extension("").into()],
+        Family::Clang | Family::Zig | Family::Unknown => ["-include-pch".into(), path.into()],
+    }
 }
 
 /// The flag for code that can be loaded anywhere, which all code on Windows is.

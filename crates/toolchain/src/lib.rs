@@ -54,7 +54,7 @@ mod toolchain;
 mod work;
 
 pub use archive::archive;
-pub use build::{Built, Event, build, compile_objects};
+pub use build::{Built, Event, build, compile_objects, precompile};
 pub use command::Finished;
 pub use cross::CrossBuild;
 pub use depfile::write_depfile;
@@ -66,7 +66,7 @@ pub use machine::{Machine, System};
 pub use memo::{Memo, starts_others};
 pub use message::{CompilerMessage, Severity};
 pub use preprocess::{Preprocess, preprocess};
-pub use request::{GeneratedFlags, Request, SourceLanguage, Unit};
+pub use request::{GeneratedFlags, PrecompiledHeader, Request, SourceLanguage, Unit};
 pub use shared::{Shared, Tier, compile_shared};
 pub use target::Target;
 pub use toolchain::{Compiler, Family, Looked, Outcome, PackagedCompiler, Toolchain};

@@ -115,9 +115,12 @@ fn text_stamp(file: &Path) -> String {
 /// Whether a program may start any other one: a script, or a wrapper.
 pub fn starts_others(program: &Path) -> bool {
     let real = program.canonicalize().unwrap_or_else(|_| program.to_owned());
-    let launcher =
-        real.file_stem().is_some_and(|name| LAUNCHERS.iter().any(|known| name == *known));
     let mut beginning = [0; 2];
     let read = std::fs::File::open(&real).and_then(|mut file| file.read_exact(&mut beginning));
-    launcher || read.is_err() || beginning == *b"#!"
+    is_launcher(&real) || read.is_err() || beginning == *b"#!"
+}
+
+/// Whether a path is that of a wrapper.
+pub(crate) fn is_launcher(program: &Path) -> bool {
+    program.file_stem().is_some_and(|name| LAUNCHERS.iter().any(|known| name == *known))
 }

@@ -76,6 +76,17 @@ pub struct GeneratedFlags {
     pub include_dirs: Vec<PathBuf>,
     /// Flags before the user's `cflags`.
     pub flags: Vec<String>,
+    /// The header that those of C include first, already compiled.
+    pub precompiled: Option<PrecompiledHeader>,
+}
+
+/// A header that [`precompile`](crate::precompile) has compiled, with the flags of the units that include it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PrecompiledHeader {
+    /// Where the compiler has stored it.
+    pub path: PathBuf,
+    /// The hash of its content.
+    pub hash: String,
 }
 
 /// A library to be built.
@@ -109,6 +120,8 @@ pub struct Request {
     pub fflags: Vec<String>,
     /// Additional options for generated units.
     pub generated: GeneratedFlags,
+    /// The units are headers of C, which are compiled for units that include them.
+    pub is_header: bool,
     /// Object files of another build, linked after those of the units.
     pub objects: Vec<PathBuf>,
     /// Names for `-l`, or paths of library files.
@@ -142,6 +155,11 @@ impl Request {
         Self { name: name.into(), out: out.into(), file_name: file_name.into(), ..Self::default() }
     }
 
+    /// The language of a unit.
+    pub(crate) fn language_of(&self, unit: &Unit) -> Option<SourceLanguage> {
+        if self.is_header { Some(SourceLanguage::C) } else { SourceLanguage::of(&unit.path) }
+    }
+
     /// Rejects requests that would write outside of the build's folders, or overwrite inputs.
     pub(crate) fn check(&self) -> Result<(), BuildError> {
         let bad = |problem: String| Err(BuildError::Request { problem });
@@ -162,7 +180,7 @@ impl Request {
             }
         }
         for unit in &self.units {
-            if SourceLanguage::of(&unit.path).is_none() {
+            if self.language_of(unit).is_none() {
                 return bad(format!(
                     "cannot tell the language of `{}`: sources end in .c, .cc, .cpp, .cxx, .f, \
                      .f90 or .f95",

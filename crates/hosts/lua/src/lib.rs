@@ -67,6 +67,8 @@ pub const TENSORS: &str = concat!(
 const CALLS: &str = concat!(
     include_str!("../../../emit/runtime/confirm.h"),
     "\n",
+    include_str!("../../../emit/runtime/diagnostics.h"),
+    "\n",
     include_str!("../../../emit/runtime/strings.h"),
     "\n",
     include_str!("../../../emit/runtime/adapters.h"),

@@ -235,6 +235,8 @@ pub const RUNTIME: &str = concat!(
     include_str!("../../../emit/runtime/complex.h"),
     "\n",
     include_str!("../runtime/module.h"),
+    "\n",
+    include_str!("../../../emit/runtime/diagnostics.h"),
 );
 
 /// The runtime header's file name.

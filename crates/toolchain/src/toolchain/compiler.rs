@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::command::{quoted, run};
 use crate::environment::Environment;
 use crate::machine::Machine;
-use crate::memo::{stamp, starts_others};
+use crate::memo::{is_launcher, stamp, starts_others};
 use crate::request::SourceLanguage;
 
 /// The family of a compiler, which determines its options.
@@ -146,6 +146,11 @@ impl Compiler {
             return Some(self);
         }
         machine.is_target(&self.target).then_some(self)
+    }
+
+    /// Whether it is called by a program such as ccache or distcc.
+    pub fn has_launcher(&self) -> bool {
+        self.command.iter().any(|word| is_launcher(Path::new(word)))
     }
 
     /// The identity of a compiler: its command, its own description, and size and time of its
