@@ -210,12 +210,14 @@ fn unit() -> impl Strategy<Value = Unit> {
     let enumeration =
         (name(), values).prop_map(|(name, values)| Enum { name, values, ..Enum::default() });
     let classes = prop::collection::vec(class, 0..3);
-    (classes, prop::collection::vec(enumeration, 0..3), functions(), name()).prop_map(
-        |(classes, enums, functions, constant)| Unit {
+    let aliases = prop::collection::vec((name(), ctype()), 0..3);
+    (classes, prop::collection::vec(enumeration, 0..3), functions(), name(), aliases).prop_map(
+        |(classes, enums, functions, constant, aliases)| Unit {
             classes,
             enums,
             functions,
             constants: vec![(constant.clone(), Place::default())],
+            aliases,
             others: vec![(constant, Place { header: 3, line: 99 }, "odd\nreason".to_owned())],
         },
     )
