@@ -51,9 +51,9 @@ def zig() -> Path:
 
 
 def header(name: str, package: str) -> None:
-    """A header that C compilers find."""
+    """A header that compilers find; as C++, since some include headers of C++."""
     process = subprocess.run(
-        [program("gcc"), "-x", "c", "-E", "-o", os.devnull, "-"],
+        [program("gcc"), "-x", "c++", "-E", "-o", os.devnull, "-"],
         input=f"#include <{name}>\n",
         text=True,
         stderr=subprocess.DEVNULL,
