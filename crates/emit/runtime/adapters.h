@@ -24,21 +24,42 @@
 #include <span>
 #endif
 
-/* A short string that C++ has returned, until the target language has made its own of it, on this thread. */
-static FP_UNUSED thread_local struct {
-    char text[200];
-    bool is_used;
-} fp_short_text;
-
 /* Frees memory that converted has allocated or moved out of a container. */
 static FP_UNUSED void
 fp_free_moved(const void *memory)
 {
-    if (memory == fp_short_text.text) {
-        fp_short_text.is_used = false;
+    ::operator delete(const_cast<void *>(memory));
+}
+
+/* A string that C++ has returned, before its characters: these may contain null characters, and reading them to find
+ * their end would wait until they are written. */
+struct fp_text {
+    size_t length;
+    bool *is_used; /* of the memory that a thread has for a short string; NULL: it was allocated */
+};
+
+static FP_UNUSED thread_local struct {
+    fp_text text;
+    char characters[200];
+    bool is_used;
+} fp_short_text;
+
+static FP_UNUSED ptrdiff_t
+fp_text_length(const char *text)
+{
+    return text == NULL ? 0 : static_cast<ptrdiff_t>((reinterpret_cast<const fp_text *>(text) - 1)->length);
+}
+
+/* Frees a string when the target language has made its own of it. */
+static FP_UNUSED void
+fp_free_text(const char *text)
+{
+    fp_text *one = reinterpret_cast<fp_text *>(const_cast<char *>(text)) - 1;
+    if (one->is_used != NULL) {
+        *one->is_used = false;
         return;
     }
-    ::operator delete(const_cast<void *>(memory));
+    ::operator delete(one);
 }
 
 namespace fp_cpp {
@@ -102,7 +123,10 @@ template <class T> struct build<std::vector<T>> {
             std::vector<T> made; /* strings, std::shared_ptr, or copies of objects */
             made.reserve(count);
             for (size_t k = 0; k < count; k++) {
-                if constexpr (std::is_invocable_v<decltype(build<T>::make), V>) {
+                if constexpr (std::is_same_v<T, std::string>) {
+                    made.emplace_back(first[k]);
+                }
+                else if constexpr (std::is_invocable_v<decltype(build<T>::make), V>) {
                     made.push_back(build<T>::make(first[k]));
                 }
                 else {
@@ -180,18 +204,18 @@ allocate(size_t count)
 static inline char *
 converted(std::string_view text)
 {
-    if (fp_has_nul(text.data(), text.size())) {
-        throw std::invalid_argument("the string that C++ returned contains a null character");
-    }
-    char *made = fp_short_text.text;
-    if (text.size() >= sizeof(fp_short_text.text) || fp_short_text.is_used) {
-        made = allocate<char>(text.size() + 1);
+    auto &own = fp_short_text;
+    char *made = own.characters;
+    if (text.size() > sizeof(own.characters) || own.is_used) {
+        fp_text *one = static_cast<fp_text *>(::operator new(sizeof(fp_text) + text.size()));
+        *one = {text.size(), NULL};
+        made = reinterpret_cast<char *>(one + 1);
     }
     else {
-        fp_short_text.is_used = true;
+        own.is_used = true;
+        own.text = {text.size(), &own.is_used};
     }
     std::memcpy(made, text.data() == NULL ? "" : text.data(), text.size());
-    made[text.size()] = 0;
     return made;
 }
 

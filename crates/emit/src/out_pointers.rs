@@ -2,7 +2,7 @@
 
 use crate::agreement::returned_type;
 use crate::{Namer, Names, c_string, c_type, dimension, enum_class, struct_class};
-use fishplate_model::{Nested, NestedClass, PerArgument, Safety};
+use fishplate_model::{FREE_STRING, Nested, NestedClass, PerArgument, Safety};
 use fishplate_plan::{Call, Listed, OutPointer, Output, Ownership, Position};
 
 /// One pointer that C returns, with its variables.
@@ -108,6 +108,16 @@ impl OutPointerNames {
     /// `const double *`
     pub fn pointer_type(&self) -> String {
         returned_type(&self.returned)
+    }
+
+    /// The length of the string, from which the host makes its own.
+    pub fn length(&self) -> String {
+        match &self.returned.owner {
+            Ownership::Owned(Some(free)) if free == FREE_STRING => {
+                format!("fp_text_length({})", self.pointer)
+            }
+            _ => format!("fp_string_length({})", self.pointer),
+        }
     }
 
     /// C that gives the memory of `pointer` back; `None` where it is not the caller's.

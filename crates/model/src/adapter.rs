@@ -36,6 +36,9 @@ pub struct ContainedClass {
     pub is_value: bool,
 }
 
+/// The function of the runtime that frees a string of C++, whose length is in front of it.
+pub const FREE_STRING: &str = "fp_free_text";
+
 /// The object of C++ that writes to a string, of which the text is a result.
 pub const OUTPUT_STREAM: &str = "std::ostringstream";
 

@@ -36,8 +36,8 @@ pub mod values;
 pub mod words;
 
 pub use adapter::{
-    Adapter, CallForm, ContainedClass, Conversion, Converted, INPUT_STREAM, OUTPUT_STREAM,
-    Override, OverrideParameter, ParameterForm, ReturnedValue,
+    Adapter, CallForm, ContainedClass, Conversion, Converted, FREE_STRING, INPUT_STREAM,
+    OUTPUT_STREAM, Override, OverrideParameter, ParameterForm, ReturnedValue,
 };
 pub use any_array::{AnyArray, DtypeChoice, Dtypes};
 pub use argument::{Argument, Consumed, Intent, Passing, RowPointers};

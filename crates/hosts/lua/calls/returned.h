@@ -93,10 +93,10 @@ fp_receive_copy(lua_State *L, fp_received *h, const void *data, size_t length)
 }
 
 static FP_HELPER void
-fp_receive_string(lua_State *L, fp_received *h, const char *text, int nullable, const fp_param *p)
+fp_receive_string(lua_State *L, fp_received *h, const char *text, ptrdiff_t length, int nullable, const fp_param *p)
 {
     if (fp_receive_null(L, h, text, nullable, p)) {
-        fp_receive_copy(L, h, text, strlen(text));
+        fp_receive_copy(L, h, text, (size_t)length);
     }
 }
 

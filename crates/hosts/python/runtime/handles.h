@@ -150,12 +150,12 @@ fp_add_edge(fp_edge *edge, fp_handle *dependent, fp_handle *on)
 /* Each object may refer to the next one, as the items of a long list do: only so many are released within another. */
 enum { FP_MOST_RELEASES = 20 };
 
-/* Ends the uses of the objects to which it referred. */
+/* Ends the uses of the objects to which it referred. The state of this thread is a parameter, since a library finds it by
+ * a call. */
 static FP_HELPER void
-fp_drop_links(fp_links *links)
+fp_drop_links(fp_links *links, fp_thread_state *thread)
 {
-    fp_thread_state *thread = &fp_this_thread;
-    if (links != NULL && thread->releasing == FP_MOST_RELEASES) {
+    if (thread->releasing == FP_MOST_RELEASES) {
         links->next = thread->dropped;
         thread->dropped = links;
         return;
@@ -184,11 +184,10 @@ fp_drop_links(fp_links *links)
 
 /* No thread is in C with the object, but one may be with an object to which it refers, or with the
  * module: NULL, or the lock that another thread holds. */
-static FP_HELPER fp_lock *
-fp_release_remains(fp_remains *remains)
+static inline fp_lock *
+fp_release_remains(fp_remains *remains, fp_thread_state *here)
 {
     fp_lock *locks[2];
-    fp_thread_state *here = &fp_this_thread;
     int k, entered = 0, done = FP_IN;
     locks[0] = remains->lock;
     locks[1] = remains->of->module == NULL ? NULL : *remains->of->module;
@@ -212,9 +211,13 @@ fp_release_remains(fp_remains *remains)
     if (done == FP_BUSY) {
         return locks[entered];
     }
-    fp_drop_callbacks(&remains->callbacks);
-    fp_free_user_data(remains->user_data);
-    fp_drop_links(remains->links);
+    if (remains->callbacks != NULL || remains->user_data != NULL) {
+        fp_drop_callbacks(&remains->callbacks);
+        fp_free_user_data(remains->user_data);
+    }
+    if (remains->links != NULL) {
+        fp_drop_links(remains->links, here);
+    }
     return NULL;
 }
 
@@ -226,8 +229,11 @@ fp_release_or_defer(fp_remains *remains)
 {
     fp_aside aside;
     fp_lock *busy;
-    fp_put_aside(&aside);
-    while ((busy = fp_release_remains(remains)) != NULL) {
+    const int is_raising = PyErr_Occurred() != NULL;
+    if (is_raising) {
+        fp_put_aside(&aside);
+    }
+    while ((busy = fp_release_remains(remains, &fp_this_thread)) != NULL) {
         fp_remains *late = (fp_remains *)PyMem_Malloc(sizeof(fp_remains));
         if (late == NULL) {
             break; /* the object leaks */
@@ -239,7 +245,9 @@ fp_release_or_defer(fp_remains *remains)
         }
         PyMem_Free(late);
     }
-    fp_put_back(&aside);
+    if (is_raising) {
+        fp_put_back(&aside);
+    }
 }
 
 static void
@@ -276,7 +284,7 @@ fp_untrack(fp_handle *handle)
 
 /* Moves what is to be released out of the handle, in a section of the caller. The object is no longer
  * among the dependents of those to which it refers, but among those that leave them. */
-static FP_HELPER void
+static inline void
 fp_detach(fp_handle *handle, fp_remains *remains)
 {
     int k;
@@ -397,8 +405,12 @@ static inline void *
 fp_pointer_of(const fp_handle *handle, const fp_handle_class *of)
 {
     void *pointer = handle->pointer;
-    if (FP_UNLIKELY(handle->of != of)) {
-        (void)fp_upcast(handle->of->bases, of, &pointer);
+    if (handle->of != of) {
+        const fp_base *first = handle->of->bases;
+        if (FP_LIKELY(first->of == of)) {
+            return first->cast(pointer);
+        }
+        (void)fp_upcast(first, of, &pointer);
     }
     return pointer;
 }

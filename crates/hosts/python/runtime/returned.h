@@ -59,11 +59,11 @@ fp_receive_shape(const fp_received *h, const fp_param *p)
 }
 
 static FP_HELPER int
-fp_receive_string(fp_received *h, const char *text, int nullable, const fp_param *p)
+fp_receive_string(fp_received *h, const char *text, npy_intp length, int nullable, const fp_param *p)
 {
     int there = fp_receive_null(h, text, nullable, p);
     if (there == 1) {
-        h->object = fp_make_string(text, (npy_intp)strlen(text), p);
+        h->object = fp_make_string(text, length, p);
     }
     return h->object != NULL;
 }

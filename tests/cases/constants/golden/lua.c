@@ -98,7 +98,7 @@ fpl_name(lua_State *fp_L)
     fp_result_object.tensor = NULL;
     fp_check_handle(fp_L, k_held, &fpl_name_k);
     fp_c_result = kind_name(k_);
-    fp_receive_string(fp_L, &fp_result_object, fp_c_result, 0, &fpl_name_result);
+    fp_receive_string(fp_L, &fp_result_object, fp_c_result, fp_string_length(fp_c_result), 0, &fpl_name_result);
     fp_return_received(fp_L, &fp_result_object);
     return 1;
 }

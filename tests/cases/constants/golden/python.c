@@ -118,7 +118,7 @@ fpy_name(FP_ENTRY)
     fp_c_result = NULL;
     fp_expect(&fp_result_object);
     fp_c_result = kind_name(k_);
-    if (!fp_receive_string(&fp_result_object, fp_c_result, 0, &fpy_name_result)) {
+    if (!fp_receive_string(&fp_result_object, fp_c_result, fp_string_length(fp_c_result), 0, &fpy_name_result)) {
         goto undo_fp_result_object;
     }
     fp_result = fp_return_received(&fp_result_object);

@@ -107,7 +107,7 @@ fpl_greet(lua_State *fp_L)
         goto thrown;
     }
     fp_set_owner(&fp_result_object, fp_c_result);
-    fp_receive_string(fp_L, &fp_result_object, fp_c_result, 0, &fpl_greet_result);
+    fp_receive_string(fp_L, &fp_result_object, fp_c_result, fp_string_length(fp_c_result), 0, &fpl_greet_result);
     fp_release_received(fp_L, &fp_result_object);
     fp_return_received(fp_L, &fp_result_object);
     return 1;

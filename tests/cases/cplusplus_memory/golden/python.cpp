@@ -117,7 +117,7 @@ fpy_greet(FP_ENTRY)
         fp_raise_failure(&fp_why);
         goto undo_fp_result_object;
     }
-    if (!fp_receive_string(&fp_result_object, fp_c_result, 0, &fpy_greet_result)) {
+    if (!fp_receive_string(&fp_result_object, fp_c_result, fp_string_length(fp_c_result), 0, &fpy_greet_result)) {
         goto undo_fp_result_object;
     }
     fp_result = fp_return_received(&fp_result_object);

@@ -149,15 +149,15 @@ impl Printer<'_, '_> {
         let (object, pointer, param) = (&one.object, &one.pointer, &one.param);
         let null = u8::from(one.returned.nullable);
         let Some(shape) = one.returned.shape() else {
-            let (what, class) = match one.returned.ctype.structure() {
+            let (what, of) = match one.returned.ctype.structure() {
                 Some(name) => ("record", format!("&{}, ", struct_class(name))),
                 None if one.returned.ctype.nested().is_some() => {
                     ("nested", format!("&{param}_type, "))
                 }
-                None => ("string", String::new()),
+                None => ("string", format!("{}, ", one.length())),
             };
             self.body.line(format!(
-                "fp_receive_{what}(fp_L, &{object}, {pointer}, {class}{null}, &{param});"
+                "fp_receive_{what}(fp_L, &{object}, {pointer}, {of}{null}, &{param});"
             ));
             return;
         };

@@ -69,6 +69,6 @@ impl PointeeKind for Bytes {
     }
 
     fn receive(&self, printer: &mut Printer, one: &OutPointerNames) {
-        printer.receive_copy(one, "bytes");
+        printer.receive_bytes(one);
     }
 }

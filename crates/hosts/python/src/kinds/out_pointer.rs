@@ -75,11 +75,11 @@ impl Printer<'_, '_> {
         pointee(&one.returned).receive(self, one);
     }
 
-    /// Creates a separate value from a string or from bytes.
-    pub(super) fn receive_copy(&mut self, one: &OutPointerNames, what: &str) {
+    /// Creates a separate value from bytes.
+    pub(super) fn receive_bytes(&mut self, one: &OutPointerNames) {
         let (object, pointer, param) = (&one.object, &one.pointer, &one.param);
         let null = u8::from(one.returned.nullable);
-        self.must(&format!("fp_receive_{what}(&{object}, {pointer}, {null}, &{param})"));
+        self.must(&format!("fp_receive_bytes(&{object}, {pointer}, {null}, &{param})"));
     }
 
     /// Creates an array that owns the C memory.

@@ -75,7 +75,10 @@ impl PointeeKind for String {
     }
 
     fn receive(&self, printer: &mut Printer, one: &OutPointerNames) {
-        printer.receive_copy(one, "string");
+        let (object, pointer, param) = (&one.object, &one.pointer, &one.param);
+        let (length, null) = (one.length(), u8::from(one.returned.nullable));
+        printer
+            .must(&format!("fp_receive_string(&{object}, {pointer}, {length}, {null}, &{param})"));
     }
 }
 
@@ -127,6 +130,6 @@ impl PointeeKind for Buffer {
     }
 
     fn receive(&self, printer: &mut Printer, one: &OutPointerNames) {
-        printer.receive_copy(one, "bytes");
+        printer.receive_bytes(one);
     }
 }

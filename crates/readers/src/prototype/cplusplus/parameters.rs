@@ -9,8 +9,8 @@ use super::dense::Dense;
 use super::{FREE, Scope, nested, unsupported};
 use crate::prototype::lexer::Token;
 use fishplate_model::{
-    ContainedClass, Conversion, Converted, Diagnostic, INPUT_STREAM, Nested, OUTPUT_STREAM, Type,
-    Use,
+    ContainedClass, Conversion, Converted, Diagnostic, FREE_STRING, INPUT_STREAM, Nested,
+    OUTPUT_STREAM, Type, Use,
 };
 
 /// The arguments that a parameter becomes.
@@ -176,10 +176,10 @@ impl Scope<'_> {
             return Err(no_reference(one));
         }
         if one.has("out") && !one.has("in") {
-            let output = format!("out own({FREE}) char **{name}");
+            let output = format!("out own({FREE_STRING}) char **{name}");
             return Ok(parameter(one, output, 1, built(one, 0)));
         }
-        let output = format!("out own({FREE}) char **{}", self.fresh(name, "result"));
+        let output = format!("out own({FREE_STRING}) char **{}", self.fresh(name, "result"));
         Ok(parameter(one, format!("{input}, {output}"), 2, built(one, 1)))
     }
 
@@ -438,7 +438,7 @@ pub(super) fn parameter(
 fn stream(one: &Declaration<'_, '_>, name: &str) -> Option<Parameter> {
     let words = without_intent(one);
     let (declared, ctype, inputs) = match one.base().as_str() {
-        "std::ostream" => (format!("out own({FREE}) char **{name}"), OUTPUT_STREAM, 0),
+        "std::ostream" => (format!("out own({FREE_STRING}) char **{name}"), OUTPUT_STREAM, 0),
         "std::istream" => (format!("{words} const char *{name}{}", one.rest()), INPUT_STREAM, 1),
         _ => return None,
     };

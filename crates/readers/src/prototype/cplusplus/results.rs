@@ -9,7 +9,7 @@ use super::dense::Dense;
 use super::nested;
 use super::parameters::{ValueType, not_counted};
 use super::{FREE, Scope, unsupported};
-use fishplate_model::{Diagnostic, ReturnedValue};
+use fishplate_model::{Diagnostic, FREE_STRING, ReturnedValue};
 
 /// The result of the C function that calls a C++ function.
 #[derive(Default)]
@@ -65,7 +65,7 @@ impl Scope<'_> {
                     (format!("out {ctype} *{name}"), ReturnedValue::Converted(0))
                 }
                 (_, ValueType::String, _) => {
-                    (format!("out own({FREE}) char **{name}"), ReturnedValue::Converted(0))
+                    (format!("out own({FREE_STRING}) char **{name}"), ReturnedValue::Converted(0))
                 }
                 (_, ValueType::Object(class), _) if part.stars == 0 => {
                     (format!("out own {class} **{name}"), self.moved(&class))
@@ -149,9 +149,10 @@ impl Scope<'_> {
             (_, ValueType::Number(ctype), _) => {
                 Ok(simple(format!("{words} {ctype}"), ReturnedValue::Converted(0)))
             }
-            (_, ValueType::String, _) => {
-                Ok(simple(format!("own({FREE}) {words} char *"), ReturnedValue::Converted(0)))
-            }
+            (_, ValueType::String, _) => Ok(simple(
+                format!("own({FREE_STRING}) {words} char *"),
+                ReturnedValue::Converted(0),
+            )),
             (_, ValueType::Object(class), _) if one.reference == Reference::Left => {
                 let constant = if one.is_const { "const " } else { "" };
                 let head = format!("{} {constant}{class} *", owner(borrowed));
@@ -214,7 +215,7 @@ impl Scope<'_> {
                 Ok(simple(head, self.released(&class)))
             }
             ("std::optional", _, Some(ValueType::String)) if count == 1 => Ok(simple(
-                format!("nullable own({FREE}) {words} char *"),
+                format!("nullable own({FREE_STRING}) {words} char *"),
                 ReturnedValue::Converted(0),
             )),
             _ => {
