@@ -7,7 +7,8 @@
  *
  * Lua raises errors by longjmp, so nothing here holds memory that no Lua object owns when something
  * can raise: a userdata is created first, and its resources are put into it afterwards. */
-#pragma once
+#ifndef FISHPLATE_LUA_H
+#define FISHPLATE_LUA_H
 
 #ifdef __cplusplus
 extern "C" {

@@ -5,7 +5,7 @@
 //! header.
 //! Reason: the headers of an interpreter and of NumPy take longer to read than a module.
 
-use crate::shared_runtime::concerns_own_code;
+use crate::shared_runtime::{concerns_own_code, work_events};
 use crate::store;
 use fishplate_cache::Key;
 use fishplate_toolchain::{
@@ -34,15 +34,12 @@ pub(crate) fn precompile(
     observe: &mut dyn FnMut(Event),
 ) -> Result<(), BuildError> {
     let Some(request) = request(module, runtime, toolchain) else { return Ok(()) };
-    let mut observe = |event| match event {
-        Event::Compiling { .. } | Event::Compiled { .. } | Event::Read { .. } => observe(event),
-        // The others are about the module, whose build has them too.
-        _ => {}
-    };
-    match native::precompile(&request, toolchain, &mut observe) {
-        Ok(header) => {
+    match native::precompile(&request, toolchain, &mut work_events(observe)) {
+        Ok((header, is_new)) => {
             module.generated.precompiled = Some(header);
-            remove_oldest(&request.out);
+            if is_new {
+                remove_oldest(&request.out);
+            }
         }
         Err(error) if error.is_interruption() => return Err(error),
         // The module's own build reports it.
@@ -72,14 +69,24 @@ pub(crate) fn build(
 /// The request for the header. None if a unit is not known to begin with it, if there is no folder for it, or if the
 /// compiler is called by another program, which may see each unit without the header.
 fn request(module: &Request, runtime: &str, toolchain: &Toolchain) -> Option<Request> {
-    let compiler = toolchain.compiler(SourceLanguage::C).ok()?;
-    let precompiles = matches!(compiler.family, Family::Gnu | Family::Clang);
+    let mut units = module.units.iter().filter(|unit| unit.contents.is_some()).peekable();
+    let language = SourceLanguage::of(&units.peek()?.path)?;
+    let compiler = toolchain.compiler(language).ok()?;
+    let precompiles = match compiler.family {
+        Family::Clang => true,
+        // Its file for C++ has 73 MB.
+        Family::Gnu => language == SourceLanguage::C,
+        Family::Zig | Family::Unknown => false,
+    };
     if !precompiles || compiler.has_launcher() || toolchain.cross().is_some() {
         return None;
     }
-    let mut units = module.units.iter().filter(|unit| unit.contents.is_some());
     let macros = macros_before(units.next()?, runtime)?;
-    if !units.all(|unit| macros_before(unit, runtime).as_ref() == Some(&macros)) {
+    let is_alike = |unit: &Unit| {
+        SourceLanguage::of(&unit.path) == Some(language)
+            && macros_before(unit, runtime).as_ref() == Some(&macros)
+    };
+    if !units.all(is_alike) {
         return None;
     }
     let header = module.headers.iter().find(|header| header.path.as_os_str() == runtime)?;
@@ -98,6 +105,7 @@ fn request(module: &Request, runtime: &str, toolchain: &Toolchain) -> Option<Req
     }
     let text = macros + text;
     let key = Key::of("precompiled header")
+        .part(language.name())
         .parts(compiler.identity())
         .part(&text)
         .parts(module.generated.include_dirs.iter().map(|folder| folder.as_os_str()))
@@ -110,7 +118,7 @@ fn request(module: &Request, runtime: &str, toolchain: &Toolchain) -> Option<Req
     let folder = store::store(&Environment::current()).ok()?.work_folder("headers", &key[..24])?;
     Some(Request {
         units: vec![Unit::generated(runtime, text)],
-        is_header: true,
+        headers_of: Some(language),
         generated: module.generated.clone(),
         defines: module.defines.clone(),
         cflags,
@@ -137,9 +145,6 @@ fn remove_oldest(folder: &Path) {
 /// The macros that a unit defines before it includes the runtime; None if it does anything else before.
 fn macros_before(unit: &Unit, runtime: &str) -> Option<String> {
     let include = format!("#include \"{runtime}\"");
-    if SourceLanguage::of(&unit.path) != Some(SourceLanguage::C) {
-        return None;
-    }
     let (before, _) = unit.contents.as_ref()?.split_once(&include)?;
     let directives: Vec<&str> = before.lines().filter(|line| line.starts_with('#')).collect();
     let defines = directives.iter().all(|line| line.starts_with("#define "));
@@ -172,6 +177,5 @@ mod tests {
         assert_eq!(of("#define A /* a */\n#include \"r.h\"\n"), Some("#define A /* a */\n".into()));
         assert_eq!(of("#include <math.h>\n#include \"r.h\"\n"), None);
         assert_eq!(of("int x;\n"), None);
-        assert_eq!(macros_before(&Unit::generated("m.cpp", "#include \"r.h\"\n"), "r.h"), None);
     }
 }

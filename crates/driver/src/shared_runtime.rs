@@ -37,12 +37,7 @@ pub(crate) fn share(
     let Some(runtime) = runtime_request(request, &divided.units, toolchain) else {
         return Ok(false);
     };
-    let mut observe = |event| match event {
-        Event::Compiling { .. } | Event::Compiled { .. } => observe(event),
-        // The others are about the module, whose build has them too.
-        _ => {}
-    };
-    match native::compile_objects(&runtime, toolchain, &mut observe) {
+    match native::compile_objects(&runtime, toolchain, &mut work_events(observe)) {
         Ok(objects) => {
             request.headers[index].contents = Some(divided.header);
             request.objects = objects;
@@ -89,6 +84,14 @@ fn runtime_request(module: &Request, units: &[String], toolchain: &Toolchain) ->
         work: Some(folder.clone()),
         ..Request::new("runtime", folder, "runtime")
     })
+}
+
+/// Passes on the events of a build that prepares another one: the others are about that one, whose build has them too.
+pub(crate) fn work_events(observe: &mut dyn FnMut(Event)) -> impl FnMut(Event) {
+    |event| match event {
+        Event::Compiling { .. } | Event::Compiled { .. } | Event::Read { .. } => observe(event),
+        _ => {}
+    }
 }
 
 /// Whether a macro changes the headers of a language or its runtime.

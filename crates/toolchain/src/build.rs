@@ -153,11 +153,12 @@ pub fn compile_objects(
     toolchain: &Toolchain,
     observe: &mut dyn FnMut(Event),
 ) -> Result<Vec<PathBuf>, BuildError> {
-    let objects = store_objects(request, toolchain, observe)?;
+    let (objects, _) = store_objects(request, toolchain, observe)?;
     Ok(objects.into_iter().map(|(path, _)| path).collect())
 }
 
-/// Compiles the one header of a request, whose units are headers, or finds it up to date.
+/// Compiles the one header of a request, whose units are headers, or finds it up to date. Returns it, and whether it was
+/// compiled now.
 ///
 /// # Errors
 ///
@@ -166,18 +167,19 @@ pub fn precompile(
     request: &Request,
     toolchain: &Toolchain,
     observe: &mut dyn FnMut(Event),
-) -> Result<PrecompiledHeader, BuildError> {
-    let objects = store_objects(request, toolchain, observe)?;
+) -> Result<(PrecompiledHeader, bool), BuildError> {
+    let (objects, fresh) = store_objects(request, toolchain, observe)?;
     let (path, hash) = objects.into_iter().next().unwrap_or_default();
-    Ok(PrecompiledHeader { path, hash })
+    let language = request.headers_of.unwrap_or(SourceLanguage::C);
+    Ok((PrecompiledHeader { language, path, hash }, fresh))
 }
 
-/// The paths and hashes of the objects, which stay in the work folder.
+/// The paths and hashes of the objects, which stay in the work folder, and whether any was compiled now.
 fn store_objects(
     request: &Request,
     toolchain: &Toolchain,
     observe: &mut dyn FnMut(Event),
-) -> Result<Vec<(PathBuf, String)>, BuildError> {
+) -> Result<(Vec<(PathBuf, String)>, bool), BuildError> {
     request.check()?;
     let work = Work::open(request)?;
     let _lock = Lock::take(&work.lock(), observe)?;
@@ -189,7 +191,8 @@ fn store_objects(
         // Only spares reading files again.
         let _ = manifest.save(&work.manifest(), &scratch);
     }
-    Ok(objects.into_iter().map(|one| (work.objects.join(&one.file), one.hash)).collect())
+    let stored = objects.into_iter().map(|one| (work.objects.join(&one.file), one.hash));
+    Ok((stored.collect(), fresh))
 }
 
 /// The objects of a request's units.

@@ -116,7 +116,7 @@ pub(crate) fn tasks(
             unit: path,
             language,
             // gcc finds only headers with this extension.
-            extension: if request.is_header { "gch" } else { "o" },
+            extension: if request.headers_of.is_some() { "gch" } else { "o" },
             command,
             key: key.finish(),
         });

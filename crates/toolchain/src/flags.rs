@@ -48,12 +48,15 @@ pub(crate) fn to_compile(
             }
         }
         flags.extend(request.generated.flags.iter().map(OsString::from));
-        if let (SourceLanguage::C, Some(header)) = (language, &request.generated.precompiled) {
+        let precompiled = request.generated.precompiled.as_ref();
+        if let Some(header) = precompiled.filter(|header| header.language == language) {
             flags.extend(include_precompiled(compiler.family, &header.path));
         }
     }
-    if request.is_header {
-        flags.extend(["-x".into(), "c-header".into()]);
+    match request.headers_of {
+        Some(SourceLanguage::C) => flags.extend(["-x".into(), "c-header".into()]),
+        Some(SourceLanguage::Cxx) => flags.extend(["-x".into(), "c++-header".into()]),
+        Some(SourceLanguage::Fortran) | None => {}
     }
     flags.extend(cross.iter().flat_map(|cross| cross.compile_flags(compiler.family)));
     flags.extend(request.defines.iter().map(|define| joined("-D", define)));

@@ -76,13 +76,15 @@ pub struct GeneratedFlags {
     pub include_dirs: Vec<PathBuf>,
     /// Flags before the user's `cflags`.
     pub flags: Vec<String>,
-    /// The header that those of C include first, already compiled.
+    /// The header that those of its language include first, already compiled.
     pub precompiled: Option<PrecompiledHeader>,
 }
 
 /// A header that [`precompile`](crate::precompile) has compiled, with the flags of the units that include it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PrecompiledHeader {
+    /// The language of the units that include it.
+    pub language: SourceLanguage,
     /// Where the compiler has stored it.
     pub path: PathBuf,
     /// The hash of its content.
@@ -120,8 +122,8 @@ pub struct Request {
     pub fflags: Vec<String>,
     /// Additional options for generated units.
     pub generated: GeneratedFlags,
-    /// The units are headers of C, which are compiled for units that include them.
-    pub is_header: bool,
+    /// The units are headers, which are compiled for units of this language that include them.
+    pub headers_of: Option<SourceLanguage>,
     /// Object files of another build, linked after those of the units.
     pub objects: Vec<PathBuf>,
     /// Names for `-l`, or paths of library files.
@@ -157,7 +159,7 @@ impl Request {
 
     /// The language of a unit.
     pub(crate) fn language_of(&self, unit: &Unit) -> Option<SourceLanguage> {
-        if self.is_header { Some(SourceLanguage::C) } else { SourceLanguage::of(&unit.path) }
+        self.headers_of.or_else(|| SourceLanguage::of(&unit.path))
     }
 
     /// Rejects requests that would write outside of the build's folders, or overwrite inputs.

@@ -34,8 +34,8 @@ pub use installation::{Installation, LuaError};
 use std::ffi::OsStr;
 use std::path::Path;
 
-/// The part of the runtime for tensors, which handwritten C modules use too.
-pub const TENSORS: &str = concat!(
+/// The part of the runtime for tensors, without the end of its header.
+const TENSORS: &str = concat!(
     include_str!("../../../../bindings/lua/runtime/prelude.h"),
     "\n",
     include_str!("../../../../bindings/lua/runtime/lua_compat.h"),
@@ -63,11 +63,17 @@ pub const TENSORS: &str = concat!(
     include_str!("../../../../bindings/lua/runtime/dlpack.h"),
 );
 
+/// The end of the header.
+const END: &str = include_str!("../../../../bindings/lua/runtime/end.h");
+
+/// The header of handwritten C modules, which use tensors.
+pub fn tensor_header() -> String {
+    format!("{TENSORS}\n{END}")
+}
+
 /// The further parts for generated calls.
 const CALLS: &str = concat!(
     include_str!("../../../emit/runtime/confirm.h"),
-    "\n",
-    include_str!("../../../emit/runtime/diagnostics.h"),
     "\n",
     include_str!("../../../emit/runtime/strings.h"),
     "\n",
@@ -185,6 +191,9 @@ const CALLS: &str = concat!(
     include_str!("../../../emit/runtime/constants.h"),
     "\n",
     include_str!("../calls/constants.h"),
+    "\n",
+    include_str!("../../../../bindings/lua/runtime/end.h"),
+    include_str!("../../../emit/runtime/diagnostics.h"),
 );
 
 /// The runtime header's file name.

@@ -1,6 +1,6 @@
 //! The tensor library for one Lua: `require 'fishplate'`.
 
-use crate::{RUNTIME_NAME, TENSORS};
+use crate::{RUNTIME_NAME, tensor_header};
 use fishplate_toolchain::{Request, Target, Unit};
 
 macro_rules! library {
@@ -31,7 +31,7 @@ pub(crate) fn request(target: &Target) -> Request {
     let generated = |(name, text): &(&str, &str)| Unit::generated(*name, *text);
     request.units = UNITS.iter().map(generated).collect();
     request.headers = HEADERS.iter().map(generated).collect();
-    request.headers.push(Unit::generated(RUNTIME_NAME, TENSORS));
+    request.headers.push(Unit::generated(RUNTIME_NAME, tensor_header()));
     request.extra_files.push(("fishplate.d.lua".to_owned(), ANNOTATIONS.to_owned()));
     target.complete(&mut request);
     request

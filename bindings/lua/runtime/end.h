@@ -1,0 +1,1 @@
+#endif /* FISHPLATE_LUA_H */
