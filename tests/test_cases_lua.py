@@ -133,25 +133,17 @@ WATCHED = [
 def test_sanitizers(folder: Path, lua: str, fishplate: Path, built, tmp_path: Path) -> None:
     need(lua)
     runtime = asan()
-    module = tomllib.loads(interface(folder).read_text())["module"]
-    files, is_cxx = sources(folder)
-    run([fishplate, "emit", interface(folder), "--host", "lua", "--out", tmp_path])
-    compiler, standard = (program(CXX[CHECKING]), "gnu++17") if is_cxx else (CHECKING, "gnu17")
-    flags = [f"-std={standard}", LEVEL, "-g", *STRICT.split(), *SANITIZE_MODULE.split()]
+    _, is_cxx = sources(folder)
     # LeakSanitizer guesses where a loaded library's variables of a thread lie, and is killed where
     # it guesses wrong; the list names these.
-    flags += ["-fvisibility=hidden", "-ftls-model=initial-exec"]
-    (unit,) = (*tmp_path.glob("*_lua.c"), *tmp_path.glob("*_lua.cpp"))
+    flags = f"-g {STRICT} {SANITIZE_MODULE} -ftls-model=initial-exec -Wl,-z,nodelete"
+    if CHECKING == "clang":
+        flags += " -Wno-unused-command-line-argument"
+    compiler = program(CXX[CHECKING]) if is_cxx else CHECKING
+    build(fishplate, folder, lua, tmp_path, **{"CXX" if is_cxx else "CC": f"{compiler} {flags}"})
     if is_cxx:
         # The sanitizer intercepts throwing only if it finds the C++ library when it starts.
         runtime += " " + file_of(compiler, "libstdc++.so.6")
-    made = tmp_path / (module["name"].replace(".", "/") + ".so")
-    made.parent.mkdir(parents=True, exist_ok=True)
-    run(
-        [compiler, *flags, "-shared", "-fPIC", f"-I{tmp_path}", f"-I{folder}"]
-        + [*package(lua, "--cflags"), unit, *files]
-        + ["-Wl,-z,nodelete", "-o", made, "-lm"]
-    )
     library = built(lua, f"{LEVEL} -g {SANITIZE_MODULE}", CHECKING)
     options = "allocator_may_return_null=1:detect_leaks=1:quarantine_size_mb=64"
     output = interpret(

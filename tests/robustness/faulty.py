@@ -131,7 +131,7 @@ def compile_interface(interface: Path, folder: Path, sources: list[Path]) -> Pat
         tools.compiler(CXX[CHECKING])
     indices = numpy_indices()
     include = [f"-I{emitted}", f"-I{interface.parent}", *tools.include_flags()]
-    flags = [LEVEL, "-g", "-fPIC", *include]
+    flags = [LEVEL, "-fPIC", *include]
     defines = [f"-DINDEX_{n}={i}" for n, i in indices.items()]
     defines.append(f"-DTABLE_SIZE={max(indices.values()) + 1}")
     objects = []
