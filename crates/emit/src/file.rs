@@ -97,6 +97,10 @@ impl CFile {
         print_sections(self.entries, name)
     }
 
+    pub(crate) fn entries(&self) -> &[(Section, Entry)] {
+        &self.entries
+    }
+
     pub(crate) fn into_entries(self) -> Vec<(Section, Entry)> {
         self.entries
     }

@@ -20,23 +20,24 @@ const PREFIX: &str = "fp";
 /// The number of the unit with everything that is not part of one function.
 const MODULE: u64 = 0;
 
-/// Divides functions with these names, in their order, into units of about `usual` functions: the number of each
-/// function's unit. A function that is added or removed changes only the unit in which it is, since a hash of the first
+/// Divides functions into units of about `usual` functions: the number of each function's unit. `names` and `shapes` have
+/// an item for each. Functions of one shape are in one unit, since each unit compiles the inline functions of the runtime
+/// that it calls. A function that is added or removed changes only the unit in which it is, since a hash of the first
 /// function's name determines where a unit begins, and its number.
-fn group_functions(names: impl IntoIterator<Item = String>, usual: usize) -> Vec<u64> {
-    let mut groups: Vec<u64> = Vec::new();
-    let mut size = 0;
-    for name in names {
-        let hash = hash(&name);
+fn group_functions(names: &[String], shapes: &[String], usual: usize) -> Vec<u64> {
+    let mut order: Vec<usize> = (0..names.len()).collect();
+    order.sort_by_key(|&function| &shapes[function]);
+    let mut groups = vec![MODULE; names.len()];
+    let (mut group, mut size) = (MODULE, 0);
+    for function in order {
+        let hash = hash(&names[function]);
         let ends = size >= 2 * usual
             || (2 * size >= usual && hash.is_multiple_of((usual as u64 / 2).max(1)));
-        match groups.last() {
-            Some(&group) if !ends => groups.push(group),
-            _ => {
-                size = 0;
-                groups.push(hash.max(MODULE + 1));
-            }
+        if group == MODULE || ends {
+            size = 0;
+            group = hash.max(MODULE + 1);
         }
+        groups[function] = group;
         size += 1;
     }
     groups
@@ -60,12 +61,24 @@ impl CFile {
     /// The units of a module, with about `usual` functions each; the first one is that of the module itself, which is
     /// called `stem.extension`.
     pub fn units(self, plan: &Plan, usual: usize, stem: &str) -> Vec<OutputFile> {
-        let groups = group_functions(plan.all_functions().map(FunctionPlan::full_name), usual);
+        let names: Vec<String> = plan.all_functions().map(FunctionPlan::full_name).collect();
+        let groups = group_functions(&names, &self.shapes(names.len()), usual);
         let extension = extension(plan);
         self.divide(&groups, |number| match number {
             MODULE => format!("{stem}.{extension}"),
             number => format!("{stem}_{number:016x}.{extension}"),
         })
+    }
+
+    /// The names of the runtime that each of the functions uses.
+    fn shapes(&self, functions: usize) -> Vec<String> {
+        let mut used: Vec<BTreeSet<&str>> = vec![BTreeSet::new(); functions];
+        for (_, entry) in self.entries() {
+            if let Some(used) = entry.function.and_then(|function| used.get_mut(function)) {
+                used.extend(words(&entry.text).filter(|word| word.starts_with("fp_")));
+            }
+        }
+        used.into_iter().map(|names| names.into_iter().collect::<Vec<_>>().join(" ")).collect()
     }
 
     /// Divides the file: `groups` are the numbers of the units of its functions, and `name` returns the name of a unit.
@@ -253,12 +266,17 @@ mod tests {
     #[test]
     fn a_new_function_changes_one_unit() {
         let names: Vec<String> = (0..500).map(|number| format!("f{number}")).collect();
-        let group = |names: Vec<String>| group_functions(names, 24);
-        let before = group(names.clone());
+        // Those of two shapes take turns.
+        let group = |names: &[String]| {
+            let shapes: Vec<String> =
+                names.iter().map(|name| (name.len() % 2).to_string()).collect();
+            group_functions(names, &shapes, 24)
+        };
+        let before = group(&names);
         let units: BTreeSet<u64> = before.iter().copied().collect();
         assert!((10..=40).contains(&units.len()), "{}", units.len());
         let another = [String::from("another")];
-        let after = group([&names[..100], &another, &names[100..]].concat());
+        let after = group(&[&names[..100], &another, &names[100..]].concat());
         let moved = (0..500).filter(|&i| before[i] != after[i + usize::from(i >= 100)]).count();
         assert!(moved <= 48, "{moved}");
     }
