@@ -14,7 +14,7 @@ mod tools;
 mod trial;
 
 use crate::base_python::{self, BasePython};
-use crate::source_python::{self, Source};
+use crate::source_python::{self, Run, Source};
 use crate::{Result, place, process};
 use links::Address;
 use platform::{PLATFORMS, Platform};
@@ -32,7 +32,7 @@ const NEWEST: Source = Source {
     package: "python3.14",
     options: &[],
     environment: &[],
-    is_sanitized: false,
+    run: Run::Directly,
     modules: Source::FOR_PIP,
 };
 

@@ -6,7 +6,7 @@
 //! Reason: Debian has no package of a free-threaded Python, and most machines have none.
 
 use crate::fishplate::{self, Profile};
-use crate::source_python::{self, Source};
+use crate::source_python::{self, Run, Source};
 use crate::venv::Venv;
 use crate::{Result, place, process};
 use std::ffi::OsString;
@@ -18,13 +18,16 @@ const SOURCE: Source = Source {
     package: "python3.13",
     options: &["--disable-gil"],
     environment: &[],
-    is_sanitized: false,
+    run: Run::Directly,
     modules: Source::FOR_PIP,
 };
 
 /// The same, for ThreadSanitizer, which otherwise does not know its locks.
-const OBSERVED: Source =
-    Source { options: &["--disable-gil", "--with-thread-sanitizer"], is_sanitized: true, ..SOURCE };
+const OBSERVED: Source = Source {
+    options: &["--disable-gil", "--with-thread-sanitizer"],
+    run: Run::AtFixedAddresses,
+    ..SOURCE
+};
 
 /// The packages of the tests, with wheels for this Python.
 const REQUIREMENTS: &str = "tests/free_threaded/requirements.txt";

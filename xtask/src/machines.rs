@@ -24,19 +24,23 @@ pub(crate) enum Machine {
     S390x,
     /// This processor with musl as its C library, as in Alpine
     Musl,
+    /// ARM with musl
+    MuslAarch64,
     /// This processor with PyPy, which releases objects some time after their last use
     #[value(name = "pypy")]
     PyPy,
 }
 
 impl Machine {
-    const ALL: [Machine; 4] = [Machine::Aarch64, Machine::S390x, Machine::Musl, Machine::PyPy];
+    const ALL: [Machine; 5] =
+        [Machine::Aarch64, Machine::S390x, Machine::Musl, Machine::MuslAarch64, Machine::PyPy];
 
     fn name(self) -> &'static str {
         match self {
             Machine::Aarch64 => "aarch64",
             Machine::S390x => "s390x",
             Machine::Musl => "musl",
+            Machine::MuslAarch64 => "musl-aarch64",
             Machine::PyPy => "pypy",
         }
     }
@@ -46,7 +50,8 @@ impl Machine {
         match self {
             Machine::Aarch64 => "aarch64-linux-gnu",
             Machine::S390x => "s390x-linux-gnu",
-            Machine::Musl => musl::TARGET,
+            Machine::Musl => musl::X86_64.target,
+            Machine::MuslAarch64 => musl::AARCH64.target,
             Machine::PyPy => pypy::TARGET,
         }
     }
@@ -54,8 +59,8 @@ impl Machine {
     /// The path of its Python, below the folder of its files.
     fn interpreter(self) -> &'static str {
         match self {
-            Machine::Aarch64 | Machine::S390x | Machine::Musl => "usr/bin/python3",
             Machine::PyPy => pypy::INTERPRETER,
+            _ => "usr/bin/python3",
         }
     }
 
@@ -72,7 +77,7 @@ impl Machine {
     fn is_ready(self) -> bool {
         match self {
             Machine::Aarch64 | Machine::S390x => emulated::is_ready(&self.sysroot()),
-            Machine::Musl => musl::is_ready(&self.sysroot()),
+            Machine::Musl | Machine::MuslAarch64 => musl::is_ready(&self.sysroot()),
             Machine::PyPy => pypy::is_ready(&self.sysroot()),
         }
     }
@@ -84,7 +89,8 @@ impl Machine {
             Machine::Aarch64 | Machine::S390x => {
                 emulated::starter(&self.sysroot(), self.name(), self.target())
             }
-            Machine::Musl => "exec \"$@\"\n".to_owned(),
+            Machine::Musl => musl::X86_64.starter(&self.sysroot()),
+            Machine::MuslAarch64 => musl::AARCH64.starter(&self.sysroot()),
             Machine::PyPy => pypy::starter(&self.sysroot()),
         };
         write_script(&path, &command)?;
@@ -96,15 +102,21 @@ impl Machine {
 pub(crate) fn prepare() -> Result<()> {
     let venv = setup::ensure()?;
     stand_ins::zig(&venv)?;
+    emulated::unpack_qemu()?;
+    let musl = |machine: Machine, processor: musl::Processor| {
+        let helper = Machine::Musl.sysroot().join(Machine::Musl.interpreter());
+        processor.make(&machine.sysroot(), &machine.starter()?, &helper, &venv)
+    };
+    // The Python for musl on this processor helps to build the one for ARM.
     for machine in Machine::ALL {
         match machine {
             Machine::Aarch64 => emulated::unpack(&machine.sysroot(), "arm64")?,
             Machine::S390x => emulated::unpack(&machine.sysroot(), "s390x")?,
-            Machine::Musl => musl::make(&machine.sysroot(), &venv)?,
+            Machine::Musl => musl(machine, musl::X86_64)?,
+            Machine::MuslAarch64 => musl(machine, musl::AARCH64)?,
             Machine::PyPy => pypy::make(&machine.sysroot(), &venv)?,
         }
     }
-    emulated::unpack_qemu()?;
     println!("{} holds the machines", place::shown(&folder()));
     Ok(())
 }
@@ -158,7 +170,7 @@ impl Programs {
         let headers = match machine {
             Machine::Aarch64 | Machine::S390x => format!(" -idirafter {root}/usr/include"),
             // The compiler has those of musl.
-            Machine::Musl | Machine::PyPy => String::new(),
+            _ => String::new(),
         };
         let compiler = format!("{compiler} cc -target {target}{headers}");
         Ok(Some(Programs { python, compiler }))

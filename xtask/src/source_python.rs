@@ -21,10 +21,21 @@ pub(crate) struct Source<'a> {
     pub options: &'a [&'a str],
     /// The environment of its `configure`.
     pub environment: &'a [(&'a str, String)],
-    /// It is instrumented by ThreadSanitizer, whose memory has a fixed address.
-    pub is_sanitized: bool,
+    /// How its programs run.
+    pub run: Run<'a>,
     /// Modules that it must have: Python builds without the libraries that it does not find.
     pub modules: &'a [&'a str],
+}
+
+/// How the programs of a Python run on this machine.
+#[derive(Clone, Copy)]
+pub(crate) enum Run<'a> {
+    /// As all others.
+    Directly,
+    /// At fixed addresses, which the memory of ThreadSanitizer has.
+    AtFixedAddresses,
+    /// By a script, which emulates their processor. `configure` and `make` run none of them.
+    By(&'a Path),
 }
 
 impl Source<'_> {
@@ -61,13 +72,13 @@ pub(crate) fn build(python: &Source, folder: &Path, prefix: &Path) -> Result<Pat
     place::make_empty(&build)?;
     Release::open(python.release, folder)?.unpack_source(python.package, &source)?;
     // Programs of its own build run, too, and their reports are not ours.
-    let command = |program: &Path| {
-        if !python.is_sanitized {
-            return process::command(program);
+    let command = |program: &Path| match python.run {
+        Run::AtFixedAddresses => {
+            let mut fixed = process::command("setarch");
+            fixed.arg("-R").arg(program).env("TSAN_OPTIONS", "exitcode=0 report_bugs=0");
+            fixed
         }
-        let mut fixed = process::command("setarch");
-        fixed.arg("-R").arg(program).env("TSAN_OPTIONS", "exitcode=0 report_bugs=0");
-        fixed
+        Run::Directly | Run::By(_) => process::command(program),
     };
     let mut configure = command(&source.join("configure"));
     configure.arg("-q").arg(format!("--prefix={}", prefix.display()));
@@ -76,7 +87,15 @@ pub(crate) fn build(python: &Source, folder: &Path, prefix: &Path) -> Result<Pat
     process::run(configure.current_dir(&build))?;
     make(&build, || command(Path::new("make")))?;
     let import = format!("import {}", python.modules.join(", "));
-    if !process::succeeds(command(&interpreter).args(["-c", &import])) {
+    let mut own = match python.run {
+        Run::By(starter) => {
+            let mut started = process::command(starter);
+            started.arg(&interpreter);
+            started
+        }
+        Run::Directly | Run::AtFixedAddresses => command(&interpreter),
+    };
+    if !process::succeeds(own.args(["-c", &import])) {
         return Err(format!(
             "{} lacks one of the modules {}: install libffi, OpenSSL and zlib for development, on Debian \
              `apt-get install libffi-dev libssl-dev zlib1g-dev`",

@@ -70,6 +70,7 @@ impl Platform {
         match self.suffix {
             "aarch64-linux-gnu" => Some(Machine::Aarch64),
             "x86_64-linux-musl" => Some(Machine::Musl),
+            "aarch64-linux-musl" => Some(Machine::MuslAarch64),
             _ => None,
         }
     }
