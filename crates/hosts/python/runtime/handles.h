@@ -407,7 +407,7 @@ fp_pointer_of(const fp_handle *handle, const fp_handle_class *of)
     void *pointer = handle->pointer;
     if (handle->of != of) {
         const fp_base *first = handle->of->bases;
-        if (FP_LIKELY(first->of == of)) {
+        if (FP_LIKELY(first != NULL && first->of == of)) {
             return first->cast(pointer);
         }
         (void)fp_upcast(first, of, &pointer);
