@@ -207,7 +207,7 @@ impl Context<'_> {
         } else {
             std::iter::once(message)
                 .chain(notes.clone())
-                .map(|message| self.place(message))
+                .map(|message| self.place(message, &text))
                 .find(|place| !matches!(place, Place::Elsewhere))
                 .unwrap_or(Place::Elsewhere)
         };
@@ -236,10 +236,7 @@ impl Context<'_> {
             }
             Place::Prototype(function, span) => {
                 let differs = Disagreement::read(&text);
-                let hint = prototype_hint(
-                    differs.as_ref().map(|differs| differs.header.as_str()),
-                    &self.source.text[span.start..span.end],
-                );
+                let hint = prototype_hint(differs.as_ref().map(|differs| differs.header.as_str()));
                 let message = format!(
                     "function `{function}`: the C compiler does not agree with this prototype"
                 );
@@ -310,11 +307,12 @@ impl Context<'_> {
         // The place of a discarded qualifier in a generated macro is that of its use, which a note
         // reports.
         let notes = behind.iter().take_while(|next| next.severity == Severity::Note);
-        let (function, span) =
-            std::iter::once(message).chain(notes).find_map(|one| match self.place(one) {
-                Place::Prototype(function, span) => Some((function, span)),
-                _ => None,
-            })?;
+        let (function, span) = std::iter::once(message).chain(notes).find_map(|one| match self
+            .place(one, &message.text)
+        {
+            Place::Prototype(function, span) => Some((function, span)),
+            _ => None,
+        })?;
         let (_, call) = calls(self.plan).find(|(_, call)| call.span == span)?;
         let lacking = call.variables.iter().filter(|variable| lacks_const(variable));
         let names: Vec<String> = lacking.map(|variable| format!("`{}`", variable.name)).collect();
@@ -328,7 +326,8 @@ impl Context<'_> {
         Some(Diagnostic::warning(Code::C_WARNING, span, message, hint).label(label))
     }
 
-    fn place(&self, message: &CompilerMessage) -> Place {
+    /// The place of a message, or of a note below the message `said`.
+    fn place(&self, message: &CompilerMessage, said: &str) -> Place {
         if let Some(header) = message.text.split(": No such file").next() {
             let headers = &self.plan.module.headers;
             let named = headers.iter().find(|item| {
@@ -375,6 +374,13 @@ impl Context<'_> {
                 return Place::Piece(span, TYPE_HINT);
             }
             // Several on one line: the message may name the right one.
+            let unpacked = calls(self.plan).flat_map(|(_, call)| &call.unpacked);
+            let members = unpacked.flat_map(|one| one.layout.all_members()).map(|one| &one.path);
+            let mut members: Vec<_> = members.filter(is_there).collect();
+            members.sort_by_key(|path| !said.contains(&format!(".{} ", path.value)));
+            if let Some(member) = members.first() {
+                return Place::Piece(member.span, TYPE_HINT);
+            }
             let mut pieces: Vec<_> = self.pieces().filter(is_there).collect();
             pieces.sort_by_key(|code| !names(&message.text, &code.value));
             if let Some(piece) = pieces.first() {
@@ -525,15 +531,11 @@ fn undeclared(text: &str) -> Option<String> {
 }
 
 /// The help for a prototype whose function has the type `theirs` in the header.
-fn prototype_hint(theirs: Option<&str>, ours: &str) -> &'static str {
+fn prototype_hint(theirs: Option<&str>) -> &'static str {
     match theirs {
         Some(theirs) if theirs.contains("...") => {
             "write `...` where the header has it, and after it the arguments that this function passes, as in \
              `int open(const char *path, int flags, ..., int mode)`"
-        }
-        Some(theirs) if theirs.contains("void *") && !ours.contains("void") => {
-            "write the prototype as the header declares it; where that has a `void *`, write `bytes void`, or \
-             `dtype(native) void` for an array of any dtype"
         }
         _ => "write the prototype as the header declares it",
     }

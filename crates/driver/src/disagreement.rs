@@ -90,8 +90,14 @@ impl FunctionType {
     }
 }
 
-/// The parameters have one type, apart from what C ignores: `const` before a value that a callback receives.
+/// The parameters have one type, apart from what C ignores: the type that a `void *` leads to, and `const` before a
+/// value that a callback receives.
 fn are_compatible(ours: &str, theirs: &str) -> bool {
+    let is_pointer = ours.matches('*').count() == 1 && !ours.contains('(');
+    let is_const = |one: &str| one.starts_with("const ");
+    if theirs.trim_start_matches("const ") == "void *" && is_pointer {
+        return is_const(ours) == is_const(theirs);
+    }
     let both = || Some((FunctionType::read(ours)?, FunctionType::read(theirs)?));
     let received = |one: &FunctionType| {
         let values = one.parameters.iter().map(|parameter| match parameter.contains('*') {

@@ -70,8 +70,8 @@ struct fp_any_pointer {
  * `FP_CALLEE(0, int (*)(int)) = lib::f;` */
 #define FP_CALLEE(ID, ...) static const __typeof__(__VA_ARGS__) fp_callee_##ID __attribute__((unused))
 
-/* The same check if the header may also declare the type as OTHER: tensors as arrays of arrays, complex
- * pointers as void pointers. The compiler's message names TYPE. */
+/* The same check if the header may also declare the type as OTHER: tensors as arrays of arrays, pointers as
+ * void pointers. The compiler's message names TYPE. */
 #ifdef __cplusplus
 #define FP_AGREES_OR(ID, F, TYPE, OTHER) \
     static const __typeof__(&F) fp_agrees_##ID __attribute__((unused)) = F
@@ -79,6 +79,17 @@ struct fp_any_pointer {
 #define FP_AGREES_AS(ID, F, TYPES) FP_AGREES_OR(ID, F, , )
 #define FP_HAS_TYPE(F, TYPE) 0
 #else
+/* The type of a parameter that the header declares as one of these pointers. */
+#define FP_EITHER(TYPED, UNTYPED) \
+    union { TYPED typed; UNTYPED untyped; } __attribute__((transparent_union))
+#define FP_EITHER_ROWS(TYPED, UNTYPED, ROWS) \
+    union { TYPED typed; UNTYPED untyped; __typeof__(ROWS) rows; } __attribute__((transparent_union))
+/* The same for a pointer to T with or without `const`. */
+#define FP_CONST_OR_NOT(T) \
+    union { T *a; const T *b; void *c; const void *d; } __attribute__((transparent_union))
+#define FP_CONST_OR_NOT_ROWS(T)                                                                 \
+    union { T *a; const T *b; void *c; const void *d; T (*e)[]; const T (*f)[]; }               \
+    __attribute__((transparent_union))
 #define FP_HAS_TYPE(F, TYPE) __builtin_types_compatible_p(__typeof__(&F), TYPE)
 #define FP_OR(F, TYPE, OTHERS) __builtin_choose_expr(FP_HAS_TYPE(F, TYPE), (TYPE)0, OTHERS)
 #define FP_AGREES_AS(ID, F, TYPES) \

@@ -1,13 +1,25 @@
 /* Structs that are unpacked: checks of their members, and copies of arrays inside of them. */
 
-/* True if the member is an array inside of the struct, and no pointer to one. */
-#define FP_IS_INSIDE(MEMBER) (!FP_SAME_TYPE(__typeof__(MEMBER), __typeof__(&(MEMBER)[0])))
+/* True if the member is an array inside of the struct, and no pointer to one, which may be untyped. */
+#ifdef __cplusplus
+#define FP_AS_POINTER(MEMBER) +(MEMBER)
+#else
+#define FP_AS_POINTER(MEMBER) 1 ? (MEMBER) : (MEMBER)
+#endif
+#define FP_IS_INSIDE(MEMBER) (!FP_SAME_TYPE(__typeof__(MEMBER), __typeof__(FP_AS_POINTER(MEMBER))))
 /* The member F must have the type TYPE. */
 #define FP_CONFIRM_MEMBER(T, F, TYPE)                                                           \
     FP_ASSERT(FP_SAME_TYPE(FP_FIELD_TYPE(T, F), TYPE), #T "." #F " is not declared as " #TYPE)
+/* The same for a pointer, which may also be UNTYPED. */
+#define FP_CONFIRM_POINTER(T, F, TYPE, UNTYPED)                                                 \
+    FP_ASSERT(FP_SAME_TYPE(FP_FIELD_TYPE(T, F), TYPE)                                           \
+                  || FP_SAME_TYPE(FP_FIELD_TYPE(T, F), UNTYPED),                                \
+              #T "." #F " is not declared as " #TYPE)
 /* The same for a pointer to an array of constant size, or for that array, ARRAY. */
-#define FP_CONFIRM_ARRAY(T, F, TYPE, ARRAY)                                                     \
-    FP_ASSERT(FP_SAME_TYPE(FP_FIELD_TYPE(T, F), TYPE) || FP_SAME_TYPE(FP_FIELD_TYPE(T, F), ARRAY), \
+#define FP_CONFIRM_ARRAY(T, F, TYPE, UNTYPED, ARRAY)                                            \
+    FP_ASSERT(FP_SAME_TYPE(FP_FIELD_TYPE(T, F), TYPE)                                           \
+                  || FP_SAME_TYPE(FP_FIELD_TYPE(T, F), UNTYPED)                                 \
+                  || FP_SAME_TYPE(FP_FIELD_TYPE(T, F), ARRAY),                                  \
               #T "." #F " is not declared as " #TYPE " or " #ARRAY)
 /* C retains the struct, of which it receives a copy. */
 #ifdef __cplusplus

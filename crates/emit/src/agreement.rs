@@ -3,11 +3,9 @@
 use crate::ctype::renamed_complex;
 use crate::names::user_function;
 use crate::{CFile, Section, adapter, c_type, class_word, source_name, unpacked};
-use fishplate_model::{
-    CType, CallbackForm, Callee, Intent, PerArgument, Scalar, ScalarClass, VariableId,
-};
+use fishplate_model::{CType, CallbackForm, Callee, Intent, PerArgument, Scalar};
 use fishplate_plan::{
-    By, Call, CheckedCallback, Crossing, OutPointer, Plan, Position, Returns, Variable,
+    Call, CheckedCallback, Crossing, OutPointer, Plan, Position, Returns, Variable,
 };
 use std::collections::HashSet;
 
@@ -146,18 +144,18 @@ fn agreement(call: &Call, id: usize) -> String {
     if call
         .variables
         .iter()
-        .any(|variable| variable.rank() > 1 && variable.has_const_pointers().is_none())
+        .any(|variable| variable.rank() > 2 && variable.has_const_pointers().is_none())
     {
         others.push(function_type(call, Variant::NestedArrays));
     }
-    if call.variables.iter().any(is_complex_pointer) {
-        others.push(function_type(call, Variant::VoidComplex));
+    let lacks_const = call.callee == Callee::Either && call.variables.iter().any(lacks_const);
+    let lenient = if lacks_const { Variant::ConstOrNot } else { Variant::Untyped };
+    if call.variables.iter().any(|variable| untyped(variable).is_some()) {
+        others.push(function_type(call, lenient));
     }
-    let with_const = with_const(call);
-    let lacks_const = with_const
-        .iter()
-        .fold("0".to_owned(), |rest, other| format!("FP_HAS_TYPE({name}, {other}) || {rest}"));
-    others.extend(with_const);
+    if let Some(result) = untyped_result(&call.result) {
+        others.push(function_type_of(result, call, lenient));
+    }
     let agrees = match others.as_slice() {
         [] => format!("FP_AGREES({id}, {name}, {exact});"),
         [other] => format!("FP_AGREES_OR({id}, {name}, {exact}, {other});"),
@@ -168,40 +166,12 @@ fn agreement(call: &Call, id: usize) -> String {
             format!("FP_AGREES_AS({id}, {name}, {any});")
         }
     };
-    match lacks_const.as_str() {
-        "0" => agrees,
-        _ => format!("{agrees} FP_LACKS_CONST({id}, {lacks_const});"),
+    if !lacks_const {
+        return agrees;
     }
-}
-
-/// The types of the function with additional `const`s, for pointers that C only reads.
-fn with_const(call: &Call) -> Vec<String> {
-    /// The limit on such pointers: there are two to the power of it variants.
-    const MAX_CHOICES: usize = 4;
-    let lacking: Vec<usize> = call
-        .variables
-        .iter()
-        .enumerate()
-        .filter(|(_, variable)| call.callee == Callee::Either && lacks_const(variable))
-        .map(|(index, _)| index)
-        .collect();
-    let all = (1usize << lacking.len().min(MAX_CHOICES)) - 1;
-    let sets = if lacking.len() > MAX_CHOICES { all..all + 1 } else { 1..all + 1 };
-    sets.rev()
-        .map(|set| {
-            let is_added = |index: usize| {
-                let place = lacking.iter().position(|one| *one == index);
-                place.is_some_and(|place| place >= MAX_CHOICES || set >> place & 1 == 1)
-            };
-            let of_argument = |index: VariableId| {
-                let variable = &call.variables[index];
-                let is_const = variable.is_const || is_added(usize::from(index));
-                parameter_type(&Variable { is_const, ..variable.clone() }, Variant::Exact)
-            };
-            let result = unpacked::c_result_type(call);
-            function_pointer(&result, "", unpacked::parameter_types(call, of_argument))
-        })
-        .collect()
+    let [lenient, as_written] = [lenient, Variant::Untyped]
+        .map(|one| format!("FP_HAS_TYPE({name}, {})", function_type(call, one)));
+    format!("{agrees} FP_LACKS_CONST({id}, {lenient} && !{as_written});")
 }
 
 /// The spellings that a header may use for one prototype.
@@ -209,39 +179,70 @@ fn with_const(call: &Call) -> Vec<String> {
 pub(crate) enum Variant {
     /// Every array as a pointer to its elements.
     Exact,
-    /// Tensors as arrays of arrays, `double (*)[n]`, in C99.
+    /// Tensors as arrays of arrays, `double (*)[m][n]`, in C99, and other pointers as below.
     NestedArrays,
-    /// Complex pointers as `void *`, as in CBLAS.
-    VoidComplex,
+    /// Each pointer to numbers or structs as itself or as `void *`, to which C converts it; a matrix also as an
+    /// array of arrays.
+    Untyped,
+    /// The same, and with `const` where the prototype lacks one.
+    ConstOrNot,
 }
 
 /// C only reads the pointee, and the prototype has no `const`.
-pub fn lacks_const(variable: &Variable) -> bool {
+pub fn lacks_const<P: Position>(variable: &Variable<P>) -> bool {
     // Hidden arrays are scratch memory, which C writes to.
     let is_read = match variable.crossing {
-        Crossing::Value(_, By::Pointer) => matches!(variable.intent, Intent::In | Intent::Hidden),
+        Crossing::Value(..) => {
+            !variable.is_by_value() && matches!(variable.intent, Intent::In | Intent::Hidden)
+        }
         _ => variable.is_array() && variable.intent == Intent::In,
     };
     is_read && !variable.is_const
 }
 
-fn is_complex_pointer<P: Position>(variable: &Variable<P>) -> bool {
-    let class = variable.ctype.number().map(Scalar::class);
-    !variable.is_by_value()
-        && variable.has_const_pointers().is_none()
-        && class == Some(ScalarClass::Complex)
+/// The `void *` that a header may have in place of a pointer to numbers or structs, if the variable is one.
+fn untyped<P: Position>(variable: &Variable<P>) -> Option<&'static str> {
+    let is_pointer = !variable.is_by_value()
+        && variable.crossing.callback().is_none()
+        && variable.crossing.out_pointer().is_none()
+        && variable.has_const_pointers().is_none();
+    untyped_pointer(&variable.ctype, variable.is_const).filter(|_| is_pointer)
+}
+
+/// The result of the call `called` of C, with the type of the prototype: C++ does not convert a `void *`.
+pub fn typed_result(call: &Call, called: &str) -> String {
+    let is_converted = !call.throws && untyped_result(&call.result).is_some();
+    if is_converted { format!("FP_POINTER({called})") } else { called.to_owned() }
+}
+
+fn untyped_result(result: &Returns) -> Option<&'static str> {
+    match result {
+        Returns::Pointer(pointer) if pointer.list().is_none() && !pointer.ctype.is_char() => {
+            untyped_pointer(&pointer.ctype, pointer.is_const)
+        }
+        _ => None,
+    }
+}
+
+pub(crate) fn untyped_pointer(pointee: &CType, is_const: bool) -> Option<&'static str> {
+    let untyped = if is_const { "const void *" } else { "void *" };
+    (!pointee.is_pointer() && !pointee.is_void()).then_some(untyped)
 }
 
 /// `double (*)(size_t, const double *)`
 fn function_type(call: &Call, variant: Variant) -> String {
+    function_type_of(&unpacked::c_result_type(call), call, variant)
+}
+
+/// The same with this result.
+fn function_type_of(result: &str, call: &Call, variant: Variant) -> String {
     let of_argument = |index| parameter_type(&call.variables[index], variant);
-    let result = unpacked::c_result_type(call);
     let mut parameters = unpacked::parameter_types(call, of_argument);
     if let Callee::Variadic(declared) = call.callee {
         parameters.truncate(declared);
         parameters.push("...".to_owned());
     }
-    function_pointer(&result, "", parameters)
+    function_pointer(result, "", parameters)
 }
 
 /// A function pointer with this name: `double (*f)(size_t, const double *)`
@@ -332,9 +333,6 @@ pub(crate) fn parameter_type<P: Position>(variable: &Variable<P>, variant: Varia
         return callback_type(variable, callback, "");
     }
     let qualifier = if variable.is_const { "const " } else { "" };
-    if variant == Variant::VoidComplex && is_complex_pointer(variable) {
-        return format!("{qualifier}void *");
-    }
     if variant == Variant::NestedArrays
         && variable.rank() > 1
         && variable.has_const_pointers().is_none()
@@ -349,6 +347,18 @@ pub(crate) fn parameter_type<P: Position>(variable: &Variable<P>, variant: Varia
         return format!("{qualifier}{spelling} (*){inner}");
     }
     let pointer = pointer_type(&variable.ctype, variable.is_const);
+    if let Some(untyped) = untyped(variable).filter(|_| variant != Variant::Exact) {
+        return match variable.rank() {
+            2 if variant == Variant::ConstOrNot && lacks_const(variable) => {
+                format!("FP_CONST_OR_NOT_ROWS({spelling})")
+            }
+            _ if variant == Variant::ConstOrNot && lacks_const(variable) => {
+                format!("FP_CONST_OR_NOT({spelling})")
+            }
+            2 => format!("FP_EITHER_ROWS({pointer}, {untyped}, {qualifier}{spelling} (*)[])"),
+            _ => format!("FP_EITHER({pointer}, {untyped})"),
+        };
+    }
     match (variable.has_const_pointers(), variable.crossing.out_pointer()) {
         (Some(is_const), _) => pointer_to(&pointer, is_const),
         (None, Some(set)) if set.stored.is_none() => pointer_to(&returned_type(set), false),

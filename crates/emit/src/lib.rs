@@ -37,7 +37,7 @@ mod user_data;
 
 pub use agreement::lacks_const;
 pub(crate) use agreement::result_type;
-pub use agreement::{confirm, parameter_declaration};
+pub use agreement::{confirm, parameter_declaration, typed_result};
 pub use bases::define_bases;
 pub(crate) use callback::OuterName;
 pub use callback::{

@@ -6,6 +6,7 @@
 
 use crate::agreement::{
     Variant, parameter_declaration, parameter_type, pointer_type, result_type, returned_type,
+    typed_result, untyped_pointer,
 };
 use crate::{Namer, c_type, restored, stored};
 use fishplate_model::{
@@ -107,11 +108,23 @@ fn confirm_members(
             MemberKind::Field { is_set, .. } => {
                 let variable = &call.variables[*index];
                 let its = member_type(variable, *is_set, unpacked);
+                let (pointee, is_const) = match variable.crossing.out_pointer() {
+                    Some(pointer) => (&pointer.ctype, pointer.is_const),
+                    None => (&variable.ctype, variable.is_const),
+                };
+                let untyped = untyped_pointer(pointee, is_const)
+                    .filter(|_| its == pointer_type(pointee, is_const))
+                    .unwrap_or(&its);
                 found.push((
                     span,
                     match inside(variable, unpacked, call) {
-                        Some(array) => format!("FP_CONFIRM_ARRAY({of}, {name}, {its}, {array});"),
-                        None => format!("FP_CONFIRM_MEMBER({of}, {name}, {its});"),
+                        Some(array) => {
+                            format!("FP_CONFIRM_ARRAY({of}, {name}, {its}, {untyped}, {array});")
+                        }
+                        None if untyped == its => {
+                            format!("FP_CONFIRM_MEMBER({of}, {name}, {its});")
+                        }
+                        None => format!("FP_CONFIRM_POINTER({of}, {name}, {its}, {untyped});"),
                     },
                 ));
                 *index = VariableId::from(usize::from(*index) + 1);
@@ -234,7 +247,10 @@ pub(crate) fn define(call: &Call, callee: &str) -> String {
         (format!("{called};"), None)
     } else {
         declared.push(format!("{result}{space}fp_c_result;"));
-        (format!("fp_c_result = {called};"), Some("return fp_c_result;".to_owned()))
+        (
+            format!("fp_c_result = {};", typed_result(call, &called)),
+            Some("return fp_c_result;".to_owned()),
+        )
     };
     let lines = declared.into_iter().chain(before).chain([call_line]).chain(after).chain(end);
     let body: String = lines.map(|line| format!("    {line}\n")).collect();
@@ -490,7 +506,11 @@ impl Parts<'_> {
             if variable.intent.is_input() {
                 self.before.push(format!("{given}{member} = *{local};"));
             }
-            self.after.push(format!("{given}*{local} = {member};"));
+            let value = match variable.crossing.out_pointer() {
+                Some(_) => format!("FP_POINTER({member})"),
+                None => member.to_owned(),
+            };
+            self.after.push(format!("{given}*{local} = {value};"));
             return;
         }
         if inside(variable, of, self.call).is_none() {

@@ -105,6 +105,18 @@ impl Layout {
         self.members.iter().map(count).sum()
     }
 
+    /// Its members, and those of structs in it.
+    pub fn all_members(&self) -> Vec<&Member> {
+        let mut all = Vec::new();
+        for member in &self.members {
+            all.push(member);
+            if let MemberKind::Struct { layout, .. } = &member.what {
+                all.extend(layout.all_members());
+            }
+        }
+        all
+    }
+
     /// Where each of these fields is, in C: `a.b`, or `a->b` if the member `a` is a pointer.
     fn paths(&self) -> Vec<String> {
         let of = |member: &Member| match &member.what {

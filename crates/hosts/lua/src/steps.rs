@@ -7,7 +7,7 @@ use self::pins::may_collect;
 use crate::callbacks::Called;
 use crate::kinds::{kind, push_value};
 use crate::params::stack_index;
-use fishplate_emit::{Body, Names, c_string, failed_status};
+use fishplate_emit::{Body, Names, c_string, failed_status, typed_result};
 use fishplate_model::{CType, CallbackId, Expr, ParameterId, Safety, TiSlice, VariableId};
 use fishplate_plan::{Absent, Acquire, Call, FailureTest, Memory, Output, Returns, Step, Undo};
 
@@ -203,7 +203,8 @@ impl<'a, 'b> Printer<'a, 'b> {
             Returns::Value(..) | Returns::Status(..) | Returns::Pointer(_) => "fp_c_result = ",
         };
         self.keep_retained();
-        self.invoke(&format!("{result}{}({});", names.target, arguments.join(", ")), true, true);
+        let called = format!("{}({})", names.target, arguments.join(", "));
+        self.invoke(&format!("{result}{};", typed_result(call, &called)), true, true);
         self.receive_handles();
         self.transfer_ownership();
         self.raise_called(true);

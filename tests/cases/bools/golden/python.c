@@ -9,13 +9,13 @@ FP_END_C
 FP_CONFIRM_BOOL(_Bool, 1, "bool"); FP_AGREES(0, negate, _Bool (*)(_Bool));
 #line 11 "bools_python.c"
 #line 12 "bools.toml"
-FP_CONFIRM_SIGNED(long, 8, "int64"); FP_AGREES(1, count, long (*)(long, const _Bool *));
+FP_CONFIRM_SIGNED(long, 8, "int64"); FP_AGREES_OR(1, count, long (*)(long, const _Bool *), long (*)(long, FP_EITHER(const _Bool *, const void *)));
 #line 14 "bools_python.c"
 #line 15 "bools.toml"
-FP_AGREES(2, flip, void (*)(long, _Bool *, _Bool *));
+FP_AGREES_OR(2, flip, void (*)(long, _Bool *, _Bool *), void (*)(long, FP_EITHER(_Bool *, void *), FP_EITHER(_Bool *, void *)));
 #line 17 "bools_python.c"
 #line 18 "bools.toml"
-FP_CONFIRM_FLOAT(double, 8, "float64"); FP_AGREES(3, positive, void (*)(long, const double *, _Bool *));
+FP_CONFIRM_FLOAT(double, 8, "float64"); FP_AGREES_OR(3, positive, void (*)(long, const double *, _Bool *), void (*)(long, FP_EITHER(const double *, const void *), FP_EITHER(_Bool *, void *)));
 #line 20 "bools_python.c"
 
 static fp_name fpn_b = {"b", NULL};

@@ -6,10 +6,10 @@ FP_BEGIN_C
 FP_END_C
 
 #line 9 "buffers.toml"
-FP_CONFIRM_SIGNED(long, 8, "int64"); FP_CONFIRM_FLOAT(double, 8, "float64"); FP_AGREES(0, scale, void (*)(long, double, const double *, double *));
+FP_CONFIRM_SIGNED(long, 8, "int64"); FP_CONFIRM_FLOAT(double, 8, "float64"); FP_AGREES_OR(0, scale, void (*)(long, double, const double *, double *), void (*)(long, double, FP_EITHER(const double *, const void *), FP_EITHER(double *, void *)));
 #line 11 "buffers_python.c"
 #line 13 "buffers.toml"
-FP_AGREES_OR(1, outer, void (*)(long, long, const double *, const double *, double *, double *), void (*)(long, long, const double *, const double *, double (*)[*], double (*)[*]));
+FP_AGREES_OR(1, outer, void (*)(long, long, const double *, const double *, double *, double *), void (*)(long, long, FP_EITHER(const double *, const void *), FP_EITHER(const double *, const void *), FP_EITHER_ROWS(double *, void *, double (*)[]), FP_EITHER_ROWS(double *, void *, double (*)[])));
 #line 14 "buffers_python.c"
 
 static fp_name fpn_c = {"c", NULL};

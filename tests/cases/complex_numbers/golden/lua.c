@@ -12,13 +12,13 @@ FP_CONFIRM_COMPLEX(float _Complex, 8, "complex64"); FP_AGREES(0, conj_f, float _
 FP_CONFIRM_COMPLEX(double _Complex, 16, "complex128"); FP_AGREES(1, conj_d, double _Complex (*)(double _Complex));
 #line 14 "complex_numbers_lua.c"
 #line 12 "complex_numbers.toml"
-FP_AGREES_OR(2, turn, void (*)(const double _Complex *, double _Complex *), void (*)(const void *, void *));
+FP_AGREES_OR(2, turn, void (*)(const double _Complex *, double _Complex *), void (*)(FP_EITHER(const double _Complex *, const void *), FP_EITHER(double _Complex *, void *)));
 #line 17 "complex_numbers_lua.c"
 #line 15 "complex_numbers.toml"
-FP_CONFIRM_SIGNED(long, 8, "int64"); FP_AGREES_OR(3, turn_all, void (*)(long, const double _Complex *, double _Complex *), void (*)(long, const void *, void *));
+FP_CONFIRM_SIGNED(long, 8, "int64"); FP_AGREES_OR(3, turn_all, void (*)(long, const double _Complex *, double _Complex *), void (*)(long, FP_EITHER(const double _Complex *, const void *), FP_EITHER(double _Complex *, void *)));
 #line 20 "complex_numbers_lua.c"
 #line 18 "complex_numbers.toml"
-FP_AGREES_OR(4, turn_small, void (*)(long, float _Complex *), void (*)(long, void *));
+FP_AGREES_OR(4, turn_small, void (*)(long, float _Complex *), void (*)(long, FP_EITHER(float _Complex *, void *)));
 #line 23 "complex_numbers_lua.c"
 #line 21 "complex_numbers.toml"
 FP_AGREES(5, conj_d, double _Complex (*)(double _Complex));

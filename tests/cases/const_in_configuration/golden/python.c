@@ -13,7 +13,7 @@ FP_CONFIRM_FLOAT(double, 8, "float64");
 #line 14 "const_in_configuration_python.c"
 #ifndef dot
 #line 12 "const_in_configuration-kernels.cfg"
-FP_AGREES_AS(0, dot, FP_OR(dot, double (*)(const int *, const double *, const double *), FP_OR(dot, double (*)(int *, const double *, const double *), FP_OR(dot, double (*)(const int *, double *, const double *), FP_OR(dot, double (*)(int *, double *, const double *), FP_OR(dot, double (*)(const int *, const double *, double *), FP_OR(dot, double (*)(int *, const double *, double *), FP_OR(dot, double (*)(const int *, double *, double *), (double (*)(int *, double *, double *))0)))))))); FP_LACKS_CONST(0, FP_HAS_TYPE(dot, double (*)(const int *, double *, double *)) || FP_HAS_TYPE(dot, double (*)(int *, const double *, double *)) || FP_HAS_TYPE(dot, double (*)(const int *, const double *, double *)) || FP_HAS_TYPE(dot, double (*)(int *, double *, const double *)) || FP_HAS_TYPE(dot, double (*)(const int *, double *, const double *)) || FP_HAS_TYPE(dot, double (*)(int *, const double *, const double *)) || FP_HAS_TYPE(dot, double (*)(const int *, const double *, const double *)) || 0);
+FP_AGREES_OR(0, dot, double (*)(int *, double *, double *), double (*)(FP_CONST_OR_NOT(int), FP_CONST_OR_NOT(double), FP_CONST_OR_NOT(double))); FP_LACKS_CONST(0, FP_HAS_TYPE(dot, double (*)(FP_CONST_OR_NOT(int), FP_CONST_OR_NOT(double), FP_CONST_OR_NOT(double))) && !FP_HAS_TYPE(dot, double (*)(FP_EITHER(int *, void *), FP_EITHER(double *, void *), FP_EITHER(double *, void *))));
 #line 18 "const_in_configuration_python.c"
 #define FP_ADDRESS_0 dot
 #else
@@ -21,7 +21,7 @@ FP_AGREES_AS(0, dot, FP_OR(dot, double (*)(const int *, const double *, const do
 #endif
 #ifndef add
 #line 17 "const_in_configuration-kernels.cfg"
-FP_AGREES_AS(1, add, FP_OR(add, void (*)(int, const double *, const double *, double *), FP_OR(add, void (*)(int, double *, const double *, double *), FP_OR(add, void (*)(int, const double *, double *, double *), (void (*)(int, double *, double *, double *))0)))); FP_LACKS_CONST(1, FP_HAS_TYPE(add, void (*)(int, const double *, double *, double *)) || FP_HAS_TYPE(add, void (*)(int, double *, const double *, double *)) || FP_HAS_TYPE(add, void (*)(int, const double *, const double *, double *)) || 0);
+FP_AGREES_OR(1, add, void (*)(int, double *, double *, double *), void (*)(int, FP_CONST_OR_NOT(double), FP_CONST_OR_NOT(double), FP_EITHER(double *, void *))); FP_LACKS_CONST(1, FP_HAS_TYPE(add, void (*)(int, FP_CONST_OR_NOT(double), FP_CONST_OR_NOT(double), FP_EITHER(double *, void *))) && !FP_HAS_TYPE(add, void (*)(int, FP_EITHER(double *, void *), FP_EITHER(double *, void *), FP_EITHER(double *, void *))));
 #line 26 "const_in_configuration_python.c"
 #define FP_ADDRESS_1 add
 #else
@@ -29,7 +29,7 @@ FP_AGREES_AS(1, add, FP_OR(add, void (*)(int, const double *, const double *, do
 #endif
 #ifndef exact
 #line 23 "const_in_configuration-kernels.cfg"
-FP_AGREES(2, exact, double (*)(int, const double *));
+FP_AGREES_OR(2, exact, double (*)(int, const double *), double (*)(int, FP_EITHER(const double *, const void *)));
 #line 34 "const_in_configuration_python.c"
 #define FP_ADDRESS_2 exact
 #else

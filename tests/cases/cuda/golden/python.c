@@ -6,19 +6,19 @@ FP_BEGIN_C
 FP_END_C
 
 #line 8 "cuda.toml"
-FP_CONFIRM_FLOAT(double, 8, "float64"); FP_CONFIRM_SIGNED(long, 8, "int64"); FP_AGREES(0, total, double (*)(long, const double *));
+FP_CONFIRM_FLOAT(double, 8, "float64"); FP_CONFIRM_SIGNED(long, 8, "int64"); FP_AGREES_OR(0, total, double (*)(long, const double *), double (*)(long, FP_EITHER(const double *, const void *)));
 #line 11 "cuda_python.c"
 #line 12 "cuda.toml"
-FP_AGREES(1, total, double (*)(long, const double *));
+FP_AGREES_OR(1, total, double (*)(long, const double *), double (*)(long, FP_EITHER(const double *, const void *)));
 #line 14 "cuda_python.c"
 #line 16 "cuda.toml"
-FP_AGREES_OR(2, twice, void (*)(long, long, double *), void (*)(long, long, double (*)[*]));
+FP_AGREES_OR(2, twice, void (*)(long, long, double *), void (*)(long, long, FP_EITHER_ROWS(double *, void *, double (*)[])));
 #line 17 "cuda_python.c"
 #line 20 "cuda.toml"
-FP_AGREES(3, ramp, void (*)(long, double, double *));
+FP_AGREES_OR(3, ramp, void (*)(long, double, double *), void (*)(long, double, FP_EITHER(double *, void *)));
 #line 20 "cuda_python.c"
 #line 24 "cuda.toml"
-FP_AGREES(4, total, double (*)(long, const double *));
+FP_AGREES_OR(4, total, double (*)(long, const double *), double (*)(long, FP_EITHER(const double *, const void *)));
 #line 23 "cuda_python.c"
 
 static fp_name fpn_a = {"a", NULL};

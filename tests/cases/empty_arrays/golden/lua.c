@@ -6,19 +6,19 @@ FP_BEGIN_C
 FP_END_C
 
 #line 9 "empty_arrays.toml"
-FP_CONFIRM_FLOAT(double, 8, "float64"); FP_CONFIRM_SIGNED(long, 8, "int64"); FP_AGREES(0, sum, double (*)(long, const double *));
+FP_CONFIRM_FLOAT(double, 8, "float64"); FP_CONFIRM_SIGNED(long, 8, "int64"); FP_AGREES_OR(0, sum, double (*)(long, const double *), double (*)(long, FP_EITHER(const double *, const void *)));
 #line 11 "empty_arrays_lua.c"
 #line 12 "empty_arrays.toml"
-FP_AGREES(1, twice, void (*)(long, double *));
+FP_AGREES_OR(1, twice, void (*)(long, double *), void (*)(long, FP_EITHER(double *, void *)));
 #line 14 "empty_arrays_lua.c"
 #line 15 "empty_arrays.toml"
-FP_AGREES(2, twice, void (*)(long, double *));
+FP_AGREES_OR(2, twice, void (*)(long, double *), void (*)(long, FP_EITHER(double *, void *)));
 #line 17 "empty_arrays_lua.c"
 #line 18 "empty_arrays.toml"
-FP_AGREES_OR(3, shift, void (*)(long, long, double *, double *), void (*)(long, long, double (*)[*], double *));
+FP_AGREES_OR(3, shift, void (*)(long, long, double *, double *), void (*)(long, long, FP_EITHER_ROWS(double *, void *, double (*)[]), FP_EITHER(double *, void *)));
 #line 20 "empty_arrays_lua.c"
 #line 21 "empty_arrays.toml"
-FP_AGREES_OR(4, make, void (*)(long, long, double *), void (*)(long, long, double (*)[*]));
+FP_AGREES_OR(4, make, void (*)(long, long, double *), void (*)(long, long, FP_EITHER_ROWS(double *, void *, double (*)[])));
 #line 23 "empty_arrays_lua.c"
 #line 25 "empty_arrays.toml"
 FP_AGREES(5, half, double (*)(double));

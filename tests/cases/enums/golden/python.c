@@ -12,7 +12,7 @@ FP_CONFIRM_UNSIGNED(enum color, 4, "uint32");
 FP_AGREES(0, next_color, enum color (*)(enum color));
 #line 14 "enums_python.c"
 #line 15 "enums.toml"
-FP_AGREES(1, all_colors, void (*)(enum color *));
+FP_AGREES_OR(1, all_colors, void (*)(enum color *), void (*)(FP_EITHER(enum color *, void *)));
 #line 17 "enums_python.c"
 
 static fp_name fpn_c = {"c", NULL};

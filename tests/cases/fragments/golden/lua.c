@@ -11,10 +11,10 @@ static inline int how_often(void) { return calls; }
 #line 12 "fragments_lua.c"
 
 #line 13 "fragments.toml"
-FP_CONFIRM_FLOAT(double, 8, "float64"); FP_CONFIRM_UNSIGNED(size_t, 8, "uint64"); FP_AGREES(0, total, double (*)(size_t, const double *));
+FP_CONFIRM_FLOAT(double, 8, "float64"); FP_CONFIRM_UNSIGNED(size_t, 8, "uint64"); FP_AGREES_OR(0, total, double (*)(size_t, const double *), double (*)(size_t, FP_EITHER(const double *, const void *)));
 #line 16 "fragments_lua.c"
 #line 22 "fragments.toml"
-FP_AGREES(1, twice, void (*)(size_t, double *));
+FP_AGREES_OR(1, twice, void (*)(size_t, double *), void (*)(size_t, FP_EITHER(double *, void *)));
 #line 19 "fragments_lua.c"
 #line 27 "fragments.toml"
 FP_CONFIRM_SIGNED(int, 4, "int32"); FP_AGREES(2, failing, int (*)(int));

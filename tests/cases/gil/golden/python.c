@@ -6,16 +6,16 @@ FP_BEGIN_C
 FP_END_C
 
 #line 10 "gil.toml"
-FP_CONFIRM_SIGNED(int, 4, "int32"); FP_CONFIRM_SIGNED(long, 8, "int64"); FP_CONFIRM_FLOAT(double, 8, "float64"); FP_AGREES(0, is_held, int (*)(long, const double *));
+FP_CONFIRM_SIGNED(int, 4, "int32"); FP_CONFIRM_SIGNED(long, 8, "int64"); FP_CONFIRM_FLOAT(double, 8, "float64"); FP_AGREES_OR(0, is_held, int (*)(long, const double *), int (*)(long, FP_EITHER(const double *, const void *)));
 #line 11 "gil_python.c"
 #line 14 "gil.toml"
-FP_AGREES(1, is_held, int (*)(long, const double *));
+FP_AGREES_OR(1, is_held, int (*)(long, const double *), int (*)(long, FP_EITHER(const double *, const void *)));
 #line 14 "gil_python.c"
 #line 17 "gil.toml"
-FP_AGREES(2, is_held, int (*)(long, const double *));
+FP_AGREES_OR(2, is_held, int (*)(long, const double *), int (*)(long, FP_EITHER(const double *, const void *)));
 #line 17 "gil_python.c"
 #line 21 "gil.toml"
-FP_AGREES(3, is_held, int (*)(long, const double *));
+FP_AGREES_OR(3, is_held, int (*)(long, const double *), int (*)(long, FP_EITHER(const double *, const void *)));
 #line 20 "gil_python.c"
 #line 25 "gil.toml"
 FP_AGREES(4, is_held_now, int (*)(void));
@@ -27,22 +27,22 @@ FP_AGREES(5, is_held_now, int (*)(void));
 FP_AGREES(6, is_held_now, int (*)(void));
 #line 29 "gil_python.c"
 #line 33 "gil.toml"
-FP_AGREES(7, is_held, int (*)(long, const double *));
+FP_AGREES_OR(7, is_held, int (*)(long, const double *), int (*)(long, FP_EITHER(const double *, const void *)));
 #line 32 "gil_python.c"
 #line 38 "gil.toml"
-FP_AGREES(8, is_held, int (*)(long, const double *));
+FP_AGREES_OR(8, is_held, int (*)(long, const double *), int (*)(long, FP_EITHER(const double *, const void *)));
 #line 35 "gil_python.c"
 #line 43 "gil.toml"
-FP_AGREES(9, is_held, int (*)(long, const double *));
+FP_AGREES_OR(9, is_held, int (*)(long, const double *), int (*)(long, FP_EITHER(const double *, const void *)));
 #line 38 "gil_python.c"
 #line 47 "gil.toml"
-FP_AGREES(10, is_held_for, int (*)(long, const double *, int));
+FP_AGREES_OR(10, is_held_for, int (*)(long, const double *, int), int (*)(long, FP_EITHER(const double *, const void *), int));
 #line 41 "gil_python.c"
 #line 53 "gil.toml"
-FP_AGREES(11, is_held, int (*)(long, const double *));
+FP_AGREES_OR(11, is_held, int (*)(long, const double *), int (*)(long, FP_EITHER(const double *, const void *)));
 #line 44 "gil_python.c"
 #line 59 "gil.toml"
-FP_AGREES(12, is_held_for, int (*)(long, const double *, int));
+FP_AGREES_OR(12, is_held_for, int (*)(long, const double *, int), int (*)(long, FP_EITHER(const double *, const void *), int));
 #line 47 "gil_python.c"
 
 static fp_name fpn_result = {"result", NULL};

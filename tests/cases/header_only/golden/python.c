@@ -6,13 +6,13 @@ FP_BEGIN_C
 FP_END_C
 
 #line 9 "header_only.h"
-FP_CONFIRM_FLOAT(double, 8, "float64"); FP_CONFIRM_SIGNED(int, 4, "int32"); FP_AGREES_OR(0, trace, double (*)(int, const double *), double (*)(int, const double (*)[*]));
+FP_CONFIRM_FLOAT(double, 8, "float64"); FP_CONFIRM_SIGNED(int, 4, "int32"); FP_AGREES_OR(0, trace, double (*)(int, const double *), double (*)(int, FP_EITHER_ROWS(const double *, const void *, const double (*)[])));
 #line 11 "header_only_python.c"
 #line 16 "header_only.h"
-FP_CONFIRM_SIGNED(int64_t, 8, "int64"); FP_CONFIRM_SIGNED(int32_t, 4, "int32"); FP_AGREES_OR(1, total, int64_t (*)(const int32_t *), int64_t (*)(const int32_t (*)[3]));
+FP_CONFIRM_SIGNED(int64_t, 8, "int64"); FP_CONFIRM_SIGNED(int32_t, 4, "int32"); FP_AGREES_OR(1, total, int64_t (*)(const int32_t *), int64_t (*)(FP_EITHER_ROWS(const int32_t *, const void *, const int32_t (*)[])));
 #line 14 "header_only_python.c"
 #line 25 "header_only.h"
-FP_CONFIRM_SIGNED(long, 8, "int64"); FP_AGREES_OR(2, transpose, void (*)(long, long, const double *, double *), void (*)(long, long, const double (*)[*], double (*)[*]));
+FP_CONFIRM_SIGNED(long, 8, "int64"); FP_AGREES_OR(2, transpose, void (*)(long, long, const double *, double *), void (*)(long, long, FP_EITHER_ROWS(const double *, const void *, const double (*)[]), FP_EITHER_ROWS(double *, void *, double (*)[])));
 #line 17 "header_only_python.c"
 #line 32 "header_only.h"
 FP_CONFIRM_COMPLEX(double _Complex, 16, "complex128"); FP_AGREES(3, turn, double _Complex (*)(double _Complex));

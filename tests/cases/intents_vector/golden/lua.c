@@ -6,28 +6,28 @@ FP_BEGIN_C
 FP_END_C
 
 #line 9 "intents_vector.toml"
-FP_CONFIRM_FLOAT(double, 8, "float64"); FP_CONFIRM_UNSIGNED(size_t, 8, "uint64"); FP_AGREES(0, weigh, double (*)(size_t, const double *));
+FP_CONFIRM_FLOAT(double, 8, "float64"); FP_CONFIRM_UNSIGNED(size_t, 8, "uint64"); FP_AGREES_OR(0, weigh, double (*)(size_t, const double *), double (*)(size_t, FP_EITHER(const double *, const void *)));
 #line 11 "intents_vector_lua.c"
 #line 12 "intents_vector.toml"
-FP_AGREES(1, count, void (*)(size_t, double *));
+FP_AGREES_OR(1, count, void (*)(size_t, double *), void (*)(size_t, FP_EITHER(double *, void *)));
 #line 14 "intents_vector_lua.c"
 #line 15 "intents_vector.toml"
-FP_AGREES(2, weigh_twice, double (*)(size_t, const double *, double *));
+FP_AGREES_OR(2, weigh_twice, double (*)(size_t, const double *, double *), double (*)(size_t, FP_EITHER(const double *, const void *), FP_EITHER(double *, void *)));
 #line 17 "intents_vector_lua.c"
 #line 18 "intents_vector.toml"
-FP_AGREES(3, number, void (*)(size_t, double *));
+FP_AGREES_OR(3, number, void (*)(size_t, double *), void (*)(size_t, FP_EITHER(double *, void *)));
 #line 20 "intents_vector_lua.c"
 #line 21 "intents_vector.toml"
-FP_AGREES(4, number, void (*)(size_t, double *));
+FP_AGREES_OR(4, number, void (*)(size_t, double *), void (*)(size_t, FP_EITHER(double *, void *)));
 #line 23 "intents_vector_lua.c"
 #line 24 "intents_vector.toml"
-FP_AGREES(5, number, void (*)(size_t, double *));
+FP_AGREES_OR(5, number, void (*)(size_t, double *), void (*)(size_t, FP_EITHER(double *, void *)));
 #line 26 "intents_vector_lua.c"
 #line 27 "intents_vector.toml"
-FP_AGREES(6, number, void (*)(size_t, double *));
+FP_AGREES_OR(6, number, void (*)(size_t, double *), void (*)(size_t, FP_EITHER(double *, void *)));
 #line 29 "intents_vector_lua.c"
 #line 30 "intents_vector.toml"
-FP_AGREES(7, number, void (*)(size_t, double *));
+FP_AGREES_OR(7, number, void (*)(size_t, double *), void (*)(size_t, FP_EITHER(double *, void *)));
 #line 32 "intents_vector_lua.c"
 
 /* double weigh(size_t n, const double x[n]) */

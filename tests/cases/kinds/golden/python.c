@@ -6,31 +6,31 @@ FP_BEGIN_C
 FP_END_C
 
 #line 8 "kinds.toml"
-FP_CONFIRM_SIGNED(int, 4, "int32"); FP_CONFIRM_SIGNED(long, 8, "int64"); FP_CONFIRM_FLOAT(double, 8, "float64"); FP_AGREES_OR(0, rows, int (*)(long, long, const double *), int (*)(long, long, const double (*)[*]));
+FP_CONFIRM_SIGNED(int, 4, "int32"); FP_CONFIRM_SIGNED(long, 8, "int64"); FP_CONFIRM_FLOAT(double, 8, "float64"); FP_AGREES_OR(0, rows, int (*)(long, long, const double *), int (*)(long, long, FP_EITHER_ROWS(const double *, const void *, const double (*)[])));
 #line 11 "kinds_python.c"
 #line 9 "kinds.toml"
-FP_AGREES_OR(1, columns, int (*)(long, long, const double *), int (*)(long, long, const double (*)[*]));
+FP_AGREES_OR(1, columns, int (*)(long, long, const double *), int (*)(long, long, FP_EITHER_ROWS(const double *, const void *, const double (*)[])));
 #line 14 "kinds_python.c"
 #line 10 "kinds.toml"
-FP_AGREES_OR(2, any, int (*)(long, long, const double *), int (*)(long, long, const double (*)[*]));
+FP_AGREES_OR(2, any, int (*)(long, long, const double *), int (*)(long, long, FP_EITHER_ROWS(const double *, const void *, const double (*)[])));
 #line 17 "kinds_python.c"
 #line 15 "kinds.toml"
-FP_AGREES_OR(3, rows, int (*)(long, long, const double *), int (*)(long, long, const double (*)[*]));
+FP_AGREES_OR(3, rows, int (*)(long, long, const double *), int (*)(long, long, FP_EITHER_ROWS(const double *, const void *, const double (*)[])));
 #line 20 "kinds_python.c"
 #line 16 "kinds.toml"
-FP_AGREES_OR(4, columns, int (*)(long, long, const double *), int (*)(long, long, const double (*)[*]));
+FP_AGREES_OR(4, columns, int (*)(long, long, const double *), int (*)(long, long, FP_EITHER_ROWS(const double *, const void *, const double (*)[])));
 #line 23 "kinds_python.c"
 #line 17 "kinds.toml"
-FP_CONFIRM_FLOAT(float, 4, "float32"); FP_AGREES_OR(5, rowsf, int (*)(long, long, const float *), int (*)(long, long, const float (*)[*]));
+FP_CONFIRM_FLOAT(float, 4, "float32"); FP_AGREES_OR(5, rowsf, int (*)(long, long, const float *), int (*)(long, long, FP_EITHER_ROWS(const float *, const void *, const float (*)[])));
 #line 26 "kinds_python.c"
 #line 21 "kinds.toml"
-FP_AGREES_OR(6, rows, int (*)(long, long, const double *), int (*)(long, long, const double (*)[*]));
+FP_AGREES_OR(6, rows, int (*)(long, long, const double *), int (*)(long, long, FP_EITHER_ROWS(const double *, const void *, const double (*)[])));
 #line 29 "kinds_python.c"
 #line 25 "kinds.toml"
-FP_AGREES_OR(7, columns, int (*)(long, long, const double *), int (*)(long, long, const double (*)[*]));
+FP_AGREES_OR(7, columns, int (*)(long, long, const double *), int (*)(long, long, FP_EITHER_ROWS(const double *, const void *, const double (*)[])));
 #line 32 "kinds_python.c"
 #line 29 "kinds.toml"
-FP_AGREES(8, vector, int (*)(long, const double *));
+FP_AGREES_OR(8, vector, int (*)(long, const double *), int (*)(long, FP_EITHER(const double *, const void *)));
 #line 35 "kinds_python.c"
 
 static fp_name fpn_a = {"a", NULL};

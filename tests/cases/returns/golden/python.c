@@ -6,31 +6,31 @@ FP_BEGIN_C
 FP_END_C
 
 #line 9 "returns.toml"
-FP_CONFIRM_SIGNED(int, 4, "int32"); FP_AGREES(0, divide_into, void (*)(int, int, int *, int *));
+FP_CONFIRM_SIGNED(int, 4, "int32"); FP_AGREES_OR(0, divide_into, void (*)(int, int, int *, int *), void (*)(int, int, FP_EITHER(int *, void *), FP_EITHER(int *, void *)));
 #line 11 "returns_python.c"
 #line 12 "returns.toml"
-FP_AGREES(1, divide_into, void (*)(int, int, int *, int *));
+FP_AGREES_OR(1, divide_into, void (*)(int, int, int *, int *), void (*)(int, int, FP_EITHER(int *, void *), FP_EITHER(int *, void *)));
 #line 14 "returns_python.c"
 #line 15 "returns.toml"
-FP_AGREES(2, divide_into, void (*)(int, int, int *, int *));
+FP_AGREES_OR(2, divide_into, void (*)(int, int, int *, int *), void (*)(int, int, FP_EITHER(int *, void *), FP_EITHER(int *, void *)));
 #line 17 "returns_python.c"
 #line 18 "returns.toml"
-FP_AGREES(3, divide, int (*)(int, int, int *));
+FP_AGREES_OR(3, divide, int (*)(int, int, int *), int (*)(int, int, FP_EITHER(int *, void *)));
 #line 20 "returns_python.c"
 #line 21 "returns.toml"
-FP_AGREES(4, divide, int (*)(int, int, int *));
+FP_AGREES_OR(4, divide, int (*)(int, int, int *), int (*)(int, int, FP_EITHER(int *, void *)));
 #line 23 "returns_python.c"
 #line 25 "returns.toml"
-FP_AGREES(5, divide_into, void (*)(int, int, int *, int *));
+FP_AGREES_OR(5, divide_into, void (*)(int, int, int *, int *), void (*)(int, int, FP_EITHER(int *, void *), FP_EITHER(int *, void *)));
 #line 26 "returns_python.c"
 #line 30 "returns.toml"
-FP_AGREES(6, divide, int (*)(int, int, int *));
+FP_AGREES_OR(6, divide, int (*)(int, int, int *), int (*)(int, int, FP_EITHER(int *, void *)));
 #line 29 "returns_python.c"
 #line 35 "returns.toml"
-FP_AGREES(7, divide, int (*)(int, int, int *));
+FP_AGREES_OR(7, divide, int (*)(int, int, int *), int (*)(int, int, FP_EITHER(int *, void *)));
 #line 32 "returns_python.c"
 #line 40 "returns.toml"
-FP_CONFIRM_SIGNED(long, 8, "int64"); FP_AGREES(8, split, int (*)(long, const int *, int *, int *, int *));
+FP_CONFIRM_SIGNED(long, 8, "int64"); FP_AGREES_OR(8, split, int (*)(long, const int *, int *, int *, int *), int (*)(long, FP_EITHER(const int *, const void *), FP_EITHER(int *, void *), FP_EITHER(int *, void *), FP_EITHER(int *, void *)));
 #line 35 "returns_python.c"
 
 static fp_name fpn_a = {"a", NULL};

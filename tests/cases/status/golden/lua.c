@@ -12,10 +12,10 @@ FP_CONFIRM_SIGNED(code_t, 4, "int32");
 FP_CONFIRM_SIGNED(int, 4, "int32"); FP_AGREES(0, check_value, int (*)(int));
 #line 14 "status_lua.c"
 #line 16 "status.toml"
-FP_CONFIRM_FLOAT(double, 8, "float64"); FP_AGREES(1, root, code_t (*)(double, double *));
+FP_CONFIRM_FLOAT(double, 8, "float64"); FP_AGREES_OR(1, root, code_t (*)(double, double *), code_t (*)(double, FP_EITHER(double *, void *)));
 #line 17 "status_lua.c"
 #line 20 "status.toml"
-FP_CONFIRM_SIGNED(long, 8, "int64"); FP_AGREES(2, bump_all, int (*)(long, double *));
+FP_CONFIRM_SIGNED(long, 8, "int64"); FP_AGREES_OR(2, bump_all, int (*)(long, double *), int (*)(long, FP_EITHER(double *, void *)));
 #line 20 "status_lua.c"
 #line 23 "status.toml"
 FP_CONFIRM_UNSIGNED(unsigned long long, 8, "uint64"); FP_AGREES(3, wide, unsigned long long (*)(unsigned long long));

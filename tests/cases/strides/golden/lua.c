@@ -6,22 +6,22 @@ FP_BEGIN_C
 FP_END_C
 
 #line 8 "strides.toml"
-FP_CONFIRM_FLOAT(double, 8, "float64"); FP_CONFIRM_SIGNED(long, 8, "int64"); FP_AGREES(0, sum, double (*)(long, const double *, long));
+FP_CONFIRM_FLOAT(double, 8, "float64"); FP_CONFIRM_SIGNED(long, 8, "int64"); FP_AGREES_OR(0, sum, double (*)(long, const double *, long), double (*)(long, FP_EITHER(const double *, const void *), long));
 #line 11 "strides_lua.c"
 #line 11 "strides.toml"
-FP_AGREES_OR(1, corner, double (*)(long, long, const double *, long), double (*)(long, long, const double (*)[*], long));
+FP_AGREES_OR(1, corner, double (*)(long, long, const double *, long), double (*)(long, long, FP_EITHER_ROWS(const double *, const void *, const double (*)[]), long));
 #line 14 "strides_lua.c"
 #line 14 "strides.toml"
-FP_CONFIRM_FLOAT(float, 4, "float32"); FP_AGREES_OR(2, step2, long (*)(long, long, const float *, long, long), long (*)(long, long, const float (*)[*], long, long));
+FP_CONFIRM_FLOAT(float, 4, "float32"); FP_AGREES_OR(2, step2, long (*)(long, long, const float *, long, long), long (*)(long, long, FP_EITHER_ROWS(const float *, const void *, const float (*)[]), long, long));
 #line 17 "strides_lua.c"
 #line 17 "strides.toml"
-FP_AGREES(3, ramp, void (*)(long, double *, long));
+FP_AGREES_OR(3, ramp, void (*)(long, double *, long), void (*)(long, FP_EITHER(double *, void *), long));
 #line 20 "strides_lua.c"
 #line 20 "strides.toml"
-FP_AGREES(4, ramp, void (*)(long, double *, long));
+FP_AGREES_OR(4, ramp, void (*)(long, double *, long), void (*)(long, FP_EITHER(double *, void *), long));
 #line 23 "strides_lua.c"
 #line 23 "strides.toml"
-FP_AGREES_OR(5, columns, long (*)(long, long, const double *, long), long (*)(long, long, const double (*)[*], long));
+FP_AGREES_OR(5, columns, long (*)(long, long, const double *, long), long (*)(long, long, FP_EITHER_ROWS(const double *, const void *, const double (*)[]), long));
 #line 26 "strides_lua.c"
 
 /* double sum(long n, const double x[n], hidden long step = stride(x)) */

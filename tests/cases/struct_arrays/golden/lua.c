@@ -6,58 +6,58 @@ FP_BEGIN_C
 FP_END_C
 
 #line 23 "struct_arrays.toml"
-FP_CONFIRM_FLOAT(double, 8, "float64"); FP_CONFIRM_UNSIGNED(size_t, 8, "uint64"); FP_AGREES(0, total, double (*)(size_t, const point *));
+FP_CONFIRM_FLOAT(double, 8, "float64"); FP_CONFIRM_UNSIGNED(size_t, 8, "uint64"); FP_AGREES_OR(0, total, double (*)(size_t, const point *), double (*)(size_t, FP_EITHER(const point *, const void *)));
 #line 11 "struct_arrays_lua.c"
 #line 26 "struct_arrays.toml"
-FP_AGREES(1, line, void (*)(size_t, double, point *));
+FP_AGREES_OR(1, line, void (*)(size_t, double, point *), void (*)(size_t, double, FP_EITHER(point *, void *)));
 #line 14 "struct_arrays_lua.c"
 #line 29 "struct_arrays.toml"
-FP_AGREES(2, move, void (*)(size_t, point *, double));
+FP_AGREES_OR(2, move, void (*)(size_t, point *, double), void (*)(size_t, FP_EITHER(point *, void *), double));
 #line 17 "struct_arrays_lua.c"
 #line 32 "struct_arrays.toml"
-FP_AGREES(3, move, void (*)(size_t, point *, double));
+FP_AGREES_OR(3, move, void (*)(size_t, point *, double), void (*)(size_t, FP_EITHER(point *, void *), double));
 #line 20 "struct_arrays_lua.c"
 #line 35 "struct_arrays.toml"
-FP_AGREES(4, move, void (*)(size_t, point *, double));
+FP_AGREES_OR(4, move, void (*)(size_t, point *, double), void (*)(size_t, FP_EITHER(point *, void *), double));
 #line 23 "struct_arrays_lua.c"
 #line 38 "struct_arrays.toml"
-FP_AGREES_OR(5, corner, double (*)(size_t, size_t, const point *), double (*)(size_t, size_t, const point (*)[*]));
+FP_AGREES_OR(5, corner, double (*)(size_t, size_t, const point *), double (*)(size_t, size_t, FP_EITHER_ROWS(const point *, const void *, const point (*)[])));
 #line 26 "struct_arrays_lua.c"
 #line 41 "struct_arrays.toml"
-FP_AGREES(6, swap, void (*)(pair *));
+FP_AGREES_OR(6, swap, void (*)(pair *), void (*)(FP_EITHER(pair *, void *)));
 #line 29 "struct_arrays_lua.c"
 #line 44 "struct_arrays.toml"
-FP_AGREES(7, total, double (*)(size_t, const point *));
+FP_AGREES_OR(7, total, double (*)(size_t, const point *), double (*)(size_t, FP_EITHER(const point *, const void *)));
 #line 32 "struct_arrays_lua.c"
 #line 44 "struct_arrays.toml"
-FP_AGREES(8, plain, double (*)(size_t, const double *));
+FP_AGREES_OR(8, plain, double (*)(size_t, const double *), double (*)(size_t, FP_EITHER(const double *, const void *)));
 #line 35 "struct_arrays_lua.c"
 #line 47 "struct_arrays.toml"
 FP_AGREES(9, total_rows, double (*)(const point * const *, size_t, size_t));
 #line 38 "struct_arrays_lua.c"
 #line 50 "struct_arrays.toml"
-FP_CONFIRM_SIGNED(int, 4, "int32"); FP_AGREES(10, move_all, void (*)(point **, const int *, int, double));
+FP_CONFIRM_SIGNED(int, 4, "int32"); FP_AGREES_OR(10, move_all, void (*)(point **, const int *, int, double), void (*)(point **, FP_EITHER(const int *, const void *), int, double));
 #line 41 "struct_arrays_lua.c"
 #line 53 "struct_arrays.toml"
-FP_AGREES(11, move_all, void (*)(point **, const int *, int, double));
+FP_AGREES_OR(11, move_all, void (*)(point **, const int *, int, double), void (*)(point **, FP_EITHER(const int *, const void *), int, double));
 #line 44 "struct_arrays_lua.c"
 #line 56 "struct_arrays.toml"
-FP_AGREES(12, move_all, void (*)(point **, const int *, int, double));
+FP_AGREES_OR(12, move_all, void (*)(point **, const int *, int, double), void (*)(point **, FP_EITHER(const int *, const void *), int, double));
 #line 47 "struct_arrays_lua.c"
 #line 59 "struct_arrays.toml"
-FP_AGREES(13, reds, int (*)(size_t, const lamp *));
+FP_AGREES_OR(13, reds, int (*)(size_t, const lamp *), int (*)(size_t, FP_EITHER(const lamp *, const void *)));
 #line 50 "struct_arrays_lua.c"
 #line 62 "struct_arrays.toml"
-FP_AGREES(14, paint, void (*)(size_t, lamp *));
+FP_AGREES_OR(14, paint, void (*)(size_t, lamp *), void (*)(size_t, FP_EITHER(lamp *, void *)));
 #line 53 "struct_arrays_lua.c"
 #line 65 "struct_arrays.toml"
-FP_AGREES(15, paint, void (*)(size_t, lamp *));
+FP_AGREES_OR(15, paint, void (*)(size_t, lamp *), void (*)(size_t, FP_EITHER(lamp *, void *)));
 #line 56 "struct_arrays_lua.c"
 #line 68 "struct_arrays.toml"
-FP_AGREES(16, paint, void (*)(size_t, lamp *));
+FP_AGREES_OR(16, paint, void (*)(size_t, lamp *), void (*)(size_t, FP_EITHER(lamp *, void *)));
 #line 59 "struct_arrays_lua.c"
 #line 71 "struct_arrays.toml"
-FP_AGREES(17, paint, void (*)(size_t, lamp *));
+FP_AGREES_OR(17, paint, void (*)(size_t, lamp *), void (*)(size_t, FP_EITHER(lamp *, void *)));
 #line 62 "struct_arrays_lua.c"
 #line 15 "struct_arrays.toml"
 FP_CONFIRM_ENUM(enum color);

@@ -6,19 +6,19 @@ FP_BEGIN_C
 FP_END_C
 
 #line 9 "vla.toml"
-FP_CONFIRM_FLOAT(double, 8, "float64"); FP_CONFIRM_SIGNED(int, 4, "int32"); FP_AGREES_OR(0, trace, double (*)(int, const double *), double (*)(int, const double (*)[*]));
+FP_CONFIRM_FLOAT(double, 8, "float64"); FP_CONFIRM_SIGNED(int, 4, "int32"); FP_AGREES_OR(0, trace, double (*)(int, const double *), double (*)(int, FP_EITHER_ROWS(const double *, const void *, const double (*)[])));
 #line 11 "vla_python.c"
 #line 12 "vla.toml"
-FP_AGREES_OR(1, transpose, void (*)(int, int, const double *, double *), void (*)(int, int, const double (*)[*], double (*)[*]));
+FP_AGREES_OR(1, transpose, void (*)(int, int, const double *, double *), void (*)(int, int, FP_EITHER_ROWS(const double *, const void *, const double (*)[]), FP_EITHER_ROWS(double *, void *, double (*)[])));
 #line 14 "vla_python.c"
 #line 15 "vla.toml"
-FP_AGREES_OR(2, det3, double (*)(const double *), double (*)(const double (*)[3]));
+FP_AGREES_OR(2, det3, double (*)(const double *), double (*)(FP_EITHER_ROWS(const double *, const void *, const double (*)[])));
 #line 17 "vla_python.c"
 #line 19 "vla.toml"
-FP_CONFIRM_FLOAT(float, 4, "float32"); FP_AGREES_OR(3, cube, void (*)(int, float *), void (*)(int, float (*)[2][2]));
+FP_CONFIRM_FLOAT(float, 4, "float32"); FP_AGREES_AS(3, cube, FP_OR(cube, void (*)(int, float (*)[2][2]), FP_OR(cube, void (*)(int, FP_EITHER(float *, void *)), (void (*)(int, float *))0)));
 #line 20 "vla_python.c"
 #line 23 "vla.toml"
-FP_AGREES(4, sum, double (*)(int, const double *));
+FP_AGREES_OR(4, sum, double (*)(int, const double *), double (*)(int, FP_EITHER(const double *, const void *)));
 #line 23 "vla_python.c"
 
 static fp_name fpn_a = {"a", NULL};

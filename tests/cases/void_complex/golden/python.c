@@ -6,13 +6,13 @@ FP_BEGIN_C
 FP_END_C
 
 #line 9 "void_complex.toml"
-FP_CONFIRM_SIGNED(int, 4, "int32"); FP_CONFIRM_COMPLEX(double _Complex, 16, "complex128"); FP_AGREES_OR(0, zdot, void (*)(int, const double _Complex *, const double _Complex *, double _Complex *), void (*)(int, const void *, const void *, void *));
+FP_CONFIRM_SIGNED(int, 4, "int32"); FP_CONFIRM_COMPLEX(double _Complex, 16, "complex128"); FP_AGREES_OR(0, zdot, void (*)(int, const double _Complex *, const double _Complex *, double _Complex *), void (*)(int, FP_EITHER(const double _Complex *, const void *), FP_EITHER(const double _Complex *, const void *), FP_EITHER(double _Complex *, void *)));
 #line 11 "void_complex_python.c"
 #line 12 "void_complex.toml"
-FP_CONFIRM_COMPLEX(float _Complex, 8, "complex64"); FP_AGREES_OR(1, cscale, void (*)(int, const float _Complex *, float _Complex *), void (*)(int, const void *, void *));
+FP_CONFIRM_COMPLEX(float _Complex, 8, "complex64"); FP_AGREES_OR(1, cscale, void (*)(int, const float _Complex *, float _Complex *), void (*)(int, FP_EITHER(const float _Complex *, const void *), FP_EITHER(float _Complex *, void *)));
 #line 14 "void_complex_python.c"
 #line 16 "void_complex.toml"
-FP_AGREES_AS(2, zadd, FP_OR(zadd, void (*)(int, int, const double _Complex (*)[*], double _Complex (*)[*]), FP_OR(zadd, void (*)(int, int, const void *, void *), (void (*)(int, int, const double _Complex *, double _Complex *))0)));
+FP_AGREES_OR(2, zadd, void (*)(int, int, const double _Complex *, double _Complex *), void (*)(int, int, FP_EITHER_ROWS(const double _Complex *, const void *, const double _Complex (*)[]), FP_EITHER_ROWS(double _Complex *, void *, double _Complex (*)[])));
 #line 17 "void_complex_python.c"
 
 static fp_name fpn_a = {"a", NULL};

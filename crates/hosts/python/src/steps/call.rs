@@ -2,7 +2,7 @@
 
 use super::Printer;
 use crate::kinds::kind;
-use fishplate_emit::{Body, c_string, dimension, failed_status};
+use fishplate_emit::{Body, c_string, dimension, failed_status, typed_result};
 use fishplate_model::{CType, Expr, VariableId};
 use fishplate_plan::{FailureTest, Release, Returns, Step};
 
@@ -27,7 +27,8 @@ impl Printer<'_, '_> {
             Returns::Value(..) if !call.keeps_result() => "(void)",
             Returns::Value(..) | Returns::Status(..) | Returns::Pointer(_) => "fp_c_result = ",
         };
-        self.invoke(&format!("{result}{}({});", names.target, arguments.join(", ")), release, true);
+        let called = format!("{}({})", names.target, arguments.join(", "));
+        self.invoke(&format!("{result}{};", typed_result(call, &called)), release, true);
         if !call.calls_back {
             retake_gil(release, &mut self.body);
         }
