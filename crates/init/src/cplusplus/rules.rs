@@ -6,7 +6,7 @@
 //! Reason: the types are certain, since a compiler read them; lifetimes are in no header.
 
 use super::declarations::{DefaultValue, Function, Lifetime, Parameter, Type, is_stream};
-use crate::guess::stores_callback;
+use crate::guess::{stores_callback, stores_pointer};
 
 /// The end of a prototype without an implementation.
 const PURE: &str = " = 0";
@@ -63,7 +63,7 @@ pub(super) fn prototype(function: &Function, form: Form) -> Result<Rule, String>
     for (at, one) in function.parameters.iter().enumerate() {
         let name = name_of(one, at);
         let next = function.parameters.get(at + 1);
-        if let Some(bytes) = bytes(one, &name, next, form, &mut rule.remarks) {
+        if let Some(bytes) = bytes(one, &name, next, (function, form), &mut rule.remarks) {
             parameters.push(bytes);
             continue;
         }
@@ -230,6 +230,13 @@ fn parameter(
         || Err(format!("the object may use the parameter `{name}` later: how long is unknown"));
     match ctype {
         Type::Pointer(to) => match (to.unqualified(), &**to) {
+            (Type::Number(char), Type::Const(_)) if char == "char" && may_store(function, form) => {
+                remarks.push(format!(
+                    "C++ may use `{name}` during the lifetime of the object, so every one is retained; remove \
+                     `keep(self)` if it copies the string"
+                ));
+                Ok(format!("keep(self) {spelled}{space}{name}"))
+            }
             (Type::Number(char), Type::Const(_)) if char == "char" => {
                 remarks.push(format!(
                     "`{name}` is a NUL-terminated string, which the call does not store"
@@ -301,12 +308,17 @@ fn parameter(
     }
 }
 
+/// The object may store a pointer that this method accepts.
+fn may_store(function: &Function, form: Form) -> bool {
+    form == Form::Method && !function.is_const && stores_pointer(&function.name)
+}
+
 /// `const void *data` before a `size_t`: bytes.
 fn bytes(
     one: &Parameter,
     name: &str,
     next: Option<&Parameter>,
-    form: Form,
+    (function, form): (&Function, Form),
     remarks: &mut Vec<String>,
 ) -> Option<String> {
     let Type::Pointer(to) = one.ctype.unqualified() else { return None };
@@ -317,6 +329,13 @@ fn bytes(
     })?;
     if !is_memory || form == Form::Constructor || one.default.is_some() {
         return None;
+    }
+    if may_store(function, form) {
+        remarks.push(format!(
+            "`{name}` are as many bytes as `{}` says, which C++ may read during the lifetime of the object",
+            size.name
+        ));
+        return Some(format!("keep(self) bytes const void {name}[{}]", size.name));
     }
     remarks.push(format!(
         "`{name}` are as many bytes as `{}` says, which C++ reads during the call only",

@@ -7,8 +7,8 @@
 use super::Given;
 use super::argument::{Argument, Of, Passed};
 use super::comment::Comment;
-use super::handles;
 use super::words::has_word;
+use super::{handles, kept};
 use fishplate_readers::header::syntax::Declaration;
 
 /// Verbs of functions that make one object refer to their other arguments.
@@ -57,9 +57,16 @@ pub(super) fn refuse(
             "the function takes ownership of an argument, according to its comment".to_owned()
         );
     }
+    let stores = has(REFER) || has(MAY_REFER);
+    let list = arguments.iter().find(|one| matches!(one.of, Of::Objects(_)));
+    if let Some(list) = list.filter(|_| stores || handles::is_free(function)) {
+        return Err(format!("C may use the objects of `{}` after the function returns", list.name));
+    }
     let [Given { name: first, .. }, others @ ..] = handles else { return Ok(()) };
     let is_given = has(REFER) || has(&["set"]) && has(MEMORY);
-    if let (Some(memory), true) = (arguments.iter().find(is_memory), is_given) {
+    // What C only reads is retained instead.
+    let is_lost = |one: &&Argument| is_memory(one) && (!one.is_const || !kept::retains(arguments));
+    if let (Some(memory), true) = (arguments.iter().find(is_lost), is_given) {
         return Err(format!("C may use `{}` after the function returns", memory.name));
     }
     let kept = others

@@ -35,6 +35,8 @@ pub(super) enum Of {
     Handle(String),
     /// An out-pointer for a handle: the name of its class.
     Made(String),
+    /// `T *const *`: an array of objects of this class.
+    Objects(String),
     /// `char **`: an out-pointer for a string, or a list of strings.
     Texts,
     /// A stream on an open file.
@@ -61,6 +63,8 @@ pub(super) struct Argument {
     pub shape: Option<Vec<String>>,
     /// The intent: guessed; absent if none is needed.
     pub intent: Option<&'static str>,
+    /// Guessed: the object that retains it.
+    pub kept: Option<String>,
     /// Guessed: the expression after `=`.
     pub value: Option<String>,
     /// Guessed: the whole declaration, if it is more than intent, shape and value.
@@ -91,6 +95,7 @@ impl Argument {
             is_bytes: false,
             shape: None,
             intent: None,
+            kept: None,
             value: None,
             whole: None,
         };
@@ -174,6 +179,16 @@ impl Argument {
                 let star = if *star { "*" } else { "" };
                 self.of = Of::Handle(class.name.clone());
                 self.whole = Some(format!("{constant}{spelling} {star}{name}"));
+                self.spelling = spelling;
+            }
+            (What::Handle { star: true, .. }, 2)
+                if stars == 0
+                    && parameter.is_const_pointer
+                    && parameter.form == Form::PointerToPointer =>
+            {
+                let constant = if self.is_const { "const " } else { "" };
+                self.of = Of::Objects(class.name.clone());
+                self.whole = Some(format!("{constant}{spelling} *const {name}"));
                 self.spelling = spelling;
             }
             (What::Handle { star, .. }, 2) if !self.is_const => {
@@ -320,6 +335,7 @@ impl Argument {
         if let Some(whole) = &self.whole {
             return whole.clone();
         }
+        let kept = self.kept.as_ref().map_or(String::new(), |object| format!("keep({object}) "));
         let intent = self.intent.map_or(String::new(), |intent| format!("{intent} "));
         let bytes = match (self.is_bytes, &self.of) {
             (true, _) => "bytes ",
@@ -330,6 +346,9 @@ impl Argument {
         let shape = self.shape.iter().flatten().map(|size| format!("[{size}]")).collect::<String>();
         let star = if self.passed == Passed::Pointer && self.shape.is_none() { "*" } else { "" };
         let value = self.value.as_ref().map_or(String::new(), |value| format!(" = {value}"));
-        format!("{intent}{bytes}{qualifier}{} {star}{}{shape}{value}", self.spelling, self.name)
+        format!(
+            "{kept}{intent}{bytes}{qualifier}{} {star}{}{shape}{value}",
+            self.spelling, self.name
+        )
     }
 }

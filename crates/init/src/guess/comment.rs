@@ -118,6 +118,14 @@ impl Comment {
         })
     }
 
+    /// C copies an argument.
+    pub(super) fn copies(&self) -> bool {
+        self.any(&|sentence| {
+            sentence.has(&["copied", "copies", "duplicated", "duplicates"])
+                && !sentence.has(&["not", "never", "without"])
+        })
+    }
+
     /// The result is 0 on success, and another value on failure.
     pub(super) fn zero_is_success(&self) -> bool {
         let is_zero = |sentence: &Sentence<'_>| {

@@ -22,6 +22,7 @@ mod families;
 mod files;
 mod getters;
 mod handles;
+mod kept;
 mod lifecycle;
 mod memory;
 mod owners;
@@ -41,6 +42,7 @@ pub(crate) use comment::Comment;
 pub(crate) use constants::Constants;
 pub(crate) use context::{Context, Own};
 pub(crate) use families::Families;
+pub(crate) use kept::stores_pointer;
 pub(crate) use variants::{Variants, find as find_variants};
 pub(crate) use words::lower_words;
 
@@ -118,10 +120,14 @@ pub(crate) fn guess_as(
     strings::lengths(&mut arguments, &mut remarks)?;
     files::check(function.name, &arguments, &mut remarks)?;
     let lists = getters::lists(function, &mut arguments, returned.is_count, &mut remarks);
+    list_objects(&mut arguments, &mut remarks)?;
     let mut stored = stored(function, comment, &arguments, &handles, &lists, context)?;
     let owners =
         stored.iter().map(|(_, owner)| owner).chain(returned.handle.iter().map(|it| &it.0));
     let makes = owners.into_iter().any(|owner| matches!(owner, Owner::Caller { .. }));
+    if let Some(list) = arguments.iter().find(|one| makes && matches!(one.of, Of::Objects(_))) {
+        return Err(format!("the created object may use those of `{}` later", list.name));
+    }
     let mut spellings = vec![returned.spelling.clone()];
     callbacks::apply(function, &mut arguments, context, makes, &mut spellings, &mut remarks)?;
     let of_type = code(!stored.is_empty() || closed.is_some());
@@ -157,6 +163,7 @@ pub(crate) fn guess_as(
         return Err("the returned string may not be NUL-terminated".to_owned());
     }
     strings::stored(&mut arguments, context.free.as_deref(), &mut remarks)?;
+    kept::apply(function, comment, &mut arguments, &mut remarks);
     if makes {
         keep_arrays(&mut arguments, &mut returned, &mut stored, &mut remarks)?;
     }
@@ -286,6 +293,25 @@ fn stored(
         found.push((index, owners::owner(function, comment, class, handles, stored, false)?));
     }
     Ok(found)
+}
+
+/// Arrays of objects that C reads, with the integers that are their lengths.
+fn list_objects(arguments: &mut [Argument], remarks: &mut Vec<String>) -> Result<(), String> {
+    for index in 0..arguments.len() {
+        let Argument { name, of: Of::Objects(_), .. } = &arguments[index] else { continue };
+        let neighbours = [index + 1, index.wrapping_sub(1)];
+        let is_length = |at: &usize| arguments.get(*at).is_some_and(sizes::is_plain_length);
+        let Some(count) = sizes::length_of(arguments, &arguments[index].lower)
+            .or_else(|| neighbours.into_iter().find(is_length))
+        else {
+            return Err(format!("the array of objects `{name}` has no known length"));
+        };
+        let count = arguments[count].name.clone();
+        remarks.push(format!("`{name}` is an array of `{count}` objects"));
+        let whole = arguments[index].whole.take().unwrap_or_default();
+        arguments[index].whole = Some(format!("{whole}[{count}]"));
+    }
+    Ok(())
 }
 
 /// The new object may use arrays that C may write to, so they must outlive it, and are used in

@@ -485,7 +485,7 @@ fn functions_that_may_crash_are_left_out() {
         ("void db_release(db **d);", "the function may free a `Db`, as its destructor does"),
         ("void db_list_destroy(int *list);", "the function may free its argument"),
         (
-            "void db_ref_prefix(db *d, const void *p, int size);",
+            "void db_ref_prefix(db *d, char *p, int size);",
             "C may use `p` after the function returns",
         ),
         (

@@ -39,6 +39,8 @@ pub struct Parameter<'t> {
     pub words: Vec<&'t str>,
     /// `const` before the first `*`.
     pub is_const: bool,
+    /// `const` after the first `*`.
+    pub is_const_pointer: bool,
     /// The form of its declarator.
     pub form: Form<'t>,
     /// The function type, if it is a function pointer.
@@ -195,10 +197,15 @@ pub(crate) fn parameters<'t>(source: &'t str, list: Node<'_>) -> (Vec<Parameter<
             }
             None => (None, Form::Value, None),
         };
+        let declared = declarator.map_or("", |declarator| &source[declarator.byte_range()]);
+        let is_const_pointer = declared
+            .strip_prefix('*')
+            .is_some_and(|rest| has_const(rest.split(['*', '(', '[']).next().unwrap_or_default()));
         let declarator = declarator.map_or(node.end_byte(), |declarator| declarator.start_byte());
         let qualifiers = &source[node.start_byte()..declarator];
         let is_const = has_const(qualifiers);
-        found.push(Parameter { region: start..end, name, words, is_const, form, signature });
+        let region = start..end;
+        found.push(Parameter { region, name, words, is_const, is_const_pointer, form, signature });
     }
     (found, variadic)
 }
