@@ -230,6 +230,8 @@ pub struct List {
     pub length: Option<Expr>,
     /// The pointers are `const`.
     pub is_const: bool,
+    /// The array with the lengths of the strings that C reads, if it reads these.
+    pub lengths: Option<VariableId>,
     /// The C function that frees the array, if C has allocated it and the caller owns it.
     pub free: Option<String>,
 }

@@ -1,7 +1,7 @@
 //! Objects as the runtime stores them: by a pointer.
 //!
-//! Purpose: C that converts between an object, which may be an integer in C, and the pointer in its handle.
-//! Invariant: an integer that is not an object is NULL, every other one is not, and each is restored unchanged.
+//! Purpose: C that converts between an object, which may be an integer or any pointer in C, and the pointer in its handle.
+//! Invariant: what is not an object is NULL, every other one is not, and each is restored unchanged.
 //! Reason: locks, lifetimes and destructors of handles are written once, for pointers.
 
 use crate::c_type;
@@ -24,7 +24,15 @@ pub fn restored(ctype: &CType, pointer: &str) -> String {
     }
 }
 
-/// C for no object.
+/// C for no object, of the type of objects.
+pub fn typed_no_object(ctype: &CType) -> String {
+    match ctype.invalid_identifier() {
+        Some(invalid) => format!("({})({invalid})", c_type(ctype)),
+        None => "NULL".to_owned(),
+    }
+}
+
+/// The same in messages.
 pub fn no_object(ctype: &CType) -> &str {
     ctype.invalid_identifier().unwrap_or("NULL")
 }

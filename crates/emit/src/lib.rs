@@ -57,7 +57,7 @@ pub use file::{Body, CFile, Section, negated};
 pub use fragments::surround;
 
 pub use host::{About, Emitted, FileRole, Host, OutputFile, Package, extension};
-pub use identifiers::{compare_object, no_object, restored, stored};
+pub use identifiers::{compare_object, no_object, restored, stored, typed_no_object};
 pub use include::{include, source_name};
 pub use namer::Namer;
 pub use names::{Assignment, Names, Setting};

@@ -36,6 +36,8 @@ pub enum Passing {
         length: Expr,
         /// The pointers are `const`: `char *const argv[n]`.
         is_const: bool,
+        /// The array of integers in which C finds the lengths of the strings.
+        lengths: Option<Spanned<String>>,
     },
     /// Pointers to arrays of different lengths: `double *rows[m][lengths[]]`.
     Jagged {
@@ -78,8 +80,7 @@ impl Passing {
                 }
                 rename_all(&mut out_pointer.keeps, new);
             }
-            Passing::List { length, .. } => length.rename(new),
-            Passing::Jagged { length, lengths, .. } => {
+            Passing::List { length, lengths, .. } | Passing::Jagged { length, lengths, .. } => {
                 length.rename(new);
                 rename_all(lengths, new);
             }

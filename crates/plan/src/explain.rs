@@ -5,7 +5,7 @@ use crate::{
     Mapped, Memory, Ownership, Parameter, ParameterKind, Release, Retention, Returns, Step,
     Variable,
 };
-use fishplate_check::{Output, Words};
+use fishplate_check::{Crossing, Output, Words};
 use fishplate_model::{
     CType, Device, Expr, ExprKind, Kind, NewObject, OverloadId, StatusTest, Threads, VariableId,
 };
@@ -171,6 +171,13 @@ fn describe(call: &Call, step: &Step, words: &Words) -> String {
                     "find",
                     *variable,
                     format!("the dimensions of {}, checked for range", all[0]),
+                );
+            }
+            if matches!(call.variables[rows[0]].crossing, Crossing::List(_)) {
+                return named(
+                    "find",
+                    *variable,
+                    format!("the lengths of {}, checked for range", all[0]),
                 );
             }
             format!("from the rows of {}, checked for range", all.join(" and of "))

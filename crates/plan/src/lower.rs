@@ -6,12 +6,12 @@
 //! therefore changed nothing.
 
 use crate::{
-    Absent, Acquire, AnyArray, Call, FailureTest, Jagged, Keeper, Memory, Named, Parameter,
-    ParameterKind, Release, RetainedArgument, Retainer, Returns, SparseParameter, Step, Variable,
-    callback, map,
+    Absent, Acquire, AnyArray, Call, FailureTest, Keeper, Memory, Named, Parameter, ParameterKind,
+    Release, RetainedArgument, Retainer, Returns, SparseParameter, Step, Variable, callback, map,
 };
 use fishplate_check::{
-    Capabilities, Checked, CheckedFunction, CheckedOverload, Output, Place, Resolved, Role,
+    Capabilities, Checked, CheckedFunction, CheckedOverload, Crossing, Output, Place, Resolved,
+    Role,
 };
 use fishplate_model::{
     CallId, ClassId, Consumed, Expr, ExprKind, Gil, Intent, Language, ParameterId, PerArgument,
@@ -500,13 +500,17 @@ impl Lowering<'_> {
         })
     }
 
-    /// The step that sets the lengths of the rows of a jagged array, or the dimensions of an array of any rank, if
+    /// The step that sets the lengths of the rows of a jagged array or of strings, or the dimensions of an array of any rank, if
     /// this array has them.
     fn find_lengths(&self, variable: VariableId) -> Option<Step> {
         let has_lengths = |one: &Resolved| {
-            let is_of_rows = |rows: &Jagged| rows.lengths == Some(variable);
             let is_of_any = |any: &AnyArray| any.dims == Some(variable);
-            one.variable.crossing.jagged().is_some_and(is_of_rows)
+            let lengths = match &one.variable.crossing {
+                Crossing::Jagged(rows) => rows.lengths,
+                Crossing::List(list) => list.lengths,
+                _ => None,
+            };
+            lengths == Some(variable)
                 || one.variable.intent.is_input() && one.variable.any_array().is_some_and(is_of_any)
         };
         let rows = self.arguments.iter_enumerated().filter(|(_, one)| has_lengths(one));

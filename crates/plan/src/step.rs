@@ -48,8 +48,8 @@ pub enum Step {
         /// Whether it is returned.
         memory: Memory,
     },
-    /// Store the lengths of the rows of a jagged array, or the dimensions of an array of any rank, with a check of their
-    /// range.
+    /// Store the lengths of the rows of a jagged array or of strings, or the dimensions of an array of any rank, with a
+    /// check of their range.
     FindLengths {
         /// The array of the lengths or dimensions.
         variable: VariableId,

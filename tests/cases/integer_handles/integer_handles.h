@@ -75,3 +75,23 @@ static inline ih_texture ih_texture_new(int wanted) { ih_textures += wanted > 0;
 static inline void ih_texture_free(int n, const ih_texture *textures) { ih_textures -= n; (void)textures; }
 static inline int ih_texture_number(ih_texture texture) { return texture; }
 static inline int ih_textures_alive(void) { return ih_textures; }
+
+/* A pointer as in iconv: (ih_converter)-1 is none, and NULL is one. */
+typedef void *ih_converter;
+static int ih_converters;
+static inline ih_converter ih_converter_open(int wanted)
+{
+    static int one;
+    if (wanted < 0) return (ih_converter)-1;
+    ih_converters++;
+    return wanted > 0 ? (ih_converter)&one : NULL;
+}
+static inline int ih_converter_close(ih_converter converter) { ih_converters--; return converter != NULL; }
+static inline int ih_converter_is_null(ih_converter converter) { return converter == NULL; }
+static inline int ih_has_converter(ih_converter converter) { return converter != (ih_converter)-1; }
+static inline int ih_converter_find(int wanted, ih_converter *made)
+{
+    *made = ih_converter_open(wanted);
+    return wanted == 7;
+}
+static inline int ih_converters_alive(void) { return ih_converters; }

@@ -63,3 +63,18 @@ assert texture.number() == 255 and m.textures_alive() == 1
 raises(RuntimeError, "Texture(): ih_texture_new returned 0", m.Texture, 0)
 texture.close()
 assert m.textures_alive() == 0
+
+# A pointer that may be NULL, and of which -1 is none.
+null, one = m.Converter(0), m.Converter(1)
+assert null.is_null() and not one.is_null() and m.converters_alive() == 2
+assert m.has_converter(null) and not m.has_converter(None)
+raises(RuntimeError, "Converter(): ih_converter_open returned -1", m.Converter, -1)
+assert m.find_converter(0).is_null()
+raises(RuntimeError, "find_converter(): ih_converter_find set made to -1", m.find_converter, -1)
+raises(RuntimeError, "find_converter(): ih_converter_find returned status 1", m.find_converter, 7)
+null.close()
+one.close()
+assert m.converters_alive() == 0
+raises(
+    ValueError, "Converter.is_null(): argument 'converter': this Converter is closed", null.is_null
+)

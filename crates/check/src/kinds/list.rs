@@ -4,7 +4,7 @@ use super::{ArgumentKind, Mistakes, PointeeKind};
 use crate::resolve::{Classes, Scope};
 use crate::{Crossing, Feature, Listed, Properties, Returned};
 use fishplate_model::{
-    Argument, CType, Code, Diagnostic, Expr, Intent, Passing, Pointee, PointerList, Span,
+    Argument, CType, Code, Diagnostic, Expr, Intent, Passing, Pointee, PointerList, Span, Spanned,
 };
 
 /// `char *argv[n]`, `geom *parts[n]`
@@ -48,16 +48,20 @@ impl PointeeKind for List {
         let PointerList { length, is_const, free, .. } = holds.list()?;
         let of = pointees(ctype, classes)?;
         let (length, free) = (length.clone(), free.as_ref().map(|free| free.value.clone()));
-        Some(Crossing::List(crate::List { of, length, is_const: *is_const, free }))
+        let is_const = *is_const;
+        Some(Crossing::List(crate::List { of, length, is_const, lengths: None, free }))
     }
 }
 
 impl ArgumentKind for List {
     fn cross_to_c(&self, argument: &Argument, scope: Scope<'_>) -> Option<Crossing> {
-        let Passing::List { length, is_const } = &argument.passing else { return None };
+        let Passing::List { length, is_const, lengths } = &argument.passing else { return None };
         let of = pointees(&argument.ctype, scope.classes)?;
-        let length = Some(length.clone());
-        Some(Crossing::List(crate::List { of, length, is_const: *is_const, free: None }))
+        let (length, is_const) = (Some(length.clone()), *is_const);
+        let find =
+            |name: &Spanned<String>| scope.arguments.position(|one| one.name.value == name.value);
+        let lengths = lengths.as_ref().and_then(find);
+        Some(Crossing::List(crate::List { of, length, is_const, lengths, free: None }))
     }
 
     fn may_be_retained(&self, argument: &Argument, _: Intent) -> Result<(), &'static str> {

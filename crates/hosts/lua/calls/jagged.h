@@ -87,6 +87,21 @@ fp_find_lengths(lua_State *L, fp_array *lengths, int dtype, size_t size, const f
     }
 }
 
+/* The same for strings. */
+static FP_UNUSED void
+fp_find_string_lengths(lua_State *L, fp_array *lengths, int dtype, size_t size, const fp_array *x, const char *name,
+                       const fp_param *p)
+{
+    ptrdiff_t k;
+    for (k = 0; k < x->shape[0]; k++) {
+        fp_param named;
+        char row[64];
+        ptrdiff_t length = (ptrdiff_t)strlen(((const char *const *)x->data)[k]);
+        fp_find_dim(L, (char *)lengths->data + (size_t)k * size, dtype, length, 0, name,
+                    fp_name_row(&named, row, sizeof(row), k, p));
+    }
+}
+
 /* Compares the lengths of the rows with those of as many rows that have determined the array `lengths`. */
 static FP_UNUSED void
 fp_check_lengths(lua_State *L, const fp_array *x, const fp_array *first, const char *lengths, const fp_param *p)

@@ -116,6 +116,22 @@ fp_find_lengths(fp_array *lengths, int type, size_t size, const fp_array *x, con
     return 1;
 }
 
+/* The same for strings. */
+static FP_UNUSED int
+fp_find_string_lengths(fp_array *lengths, int type, size_t size, const fp_array *x, const char *name, const fp_param *p)
+{
+    Py_ssize_t k;
+    for (k = 0; k < x->shape[0]; k++) {
+        size_t length = strlen(((const char *const *)x->data)[k]);
+        if (FP_UNLIKELY(length > fp_integer_max(type))) {
+            fp_row_param named;
+            return fp_dim_out_of_range((npy_intp)length, 0, type, name, fp_name_row(&named, k, p));
+        }
+        fp_store_integer((char *)lengths->data + (size_t)k * size, type, (long long)length);
+    }
+    return 1;
+}
+
 /* Compares the lengths of the rows with those of as many rows that have determined the array `lengths`. */
 static FP_UNUSED int
 fp_check_lengths(const fp_array *x, const fp_array *first, const char *lengths, const fp_param *p)

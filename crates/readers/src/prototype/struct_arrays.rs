@@ -6,8 +6,9 @@
 
 use super::parser::error;
 use fishplate_model::{
-    Argument, BinaryOp, CType, Code, Diagnostic, Elements, Expr, ExprKind, Intent, Passing,
-    PerArgument, Pointee, PointerList, ReturnedPointer, RowPointers, Scalar, Spanned, VariableId,
+    Argument, BinaryOp, CType, Code, Diagnostic, Elements, Expr, ExprKind, Intent, Measure,
+    Passing, PerArgument, Pointee, PointerList, ReturnedPointer, RowPointers, Scalar, Spanned,
+    VariableId,
 };
 use std::ops::Range;
 
@@ -79,12 +80,30 @@ pub(super) fn lift(
         .filter(|argument| is_count(argument))
         .map(|argument| argument.name.value.clone())
         .collect();
+    let lengths = take_lengths(arguments, fields.clone());
     let names: Vec<String> =
         fields.clone().map(|at| arguments[VariableId::from(at)].name.value.clone()).collect();
     let all: Vec<String> = arguments.iter().map(|one| one.name.value.clone()).collect();
     for at in fields {
         let argument = &mut arguments[VariableId::from(at)];
+        if let Some((_, span)) = argument
+            .default
+            .iter()
+            .flat_map(Expr::names)
+            .find(|(name, _)| names.iter().any(|one| one == name))
+        {
+            let message =
+                format!("`{}` is computed from another field of each struct", argument.name.value);
+            let hint = "only `hidden size_t n = len(text)` is, where `text` is a string; otherwise the caller passes it";
+            let found = error(span, message, hint);
+            diagnostics.push(Diagnostic { code: Code::UNSUPPORTED_TYPE, ..found });
+        }
         match lifted(argument, (length, count), &counts, (&names, &all)) {
+            Some(Passing::List { length, is_const, .. }) => {
+                let lengths = lengths.iter().find(|(text, _)| *text == argument.name.value);
+                let lengths = lengths.map(|(_, lengths)| lengths.clone());
+                argument.passing = Passing::List { length, is_const, lengths };
+            }
             Some(passing) => argument.passing = passing,
             None => diagnostics.push(refused(argument)),
         }
@@ -93,6 +112,39 @@ pub(super) fn lift(
         argument.is_const |=
             is_input && matches!(argument.passing, Passing::Array { rows: None, .. });
     }
+}
+
+/// The strings whose lengths are other fields, `hidden size_t n = len(text)`, and these fields, whose values the call
+/// stores.
+fn take_lengths(
+    arguments: &mut PerArgument<Argument>,
+    fields: Range<usize>,
+) -> Vec<(String, Spanned<String>)> {
+    let strings: Vec<String> = fields
+        .clone()
+        .map(|at| &arguments[VariableId::from(at)])
+        .filter(|argument| argument.passing == Passing::String)
+        .map(|argument| argument.name.value.clone())
+        .collect();
+    let mut found: Vec<(String, Spanned<String>)> = Vec::new();
+    for at in fields {
+        let argument = &mut arguments[VariableId::from(at)];
+        let is_integer = argument.passing == Passing::Value
+            && argument.ctype.number().is_some_and(Scalar::is_integer);
+        let is_hidden = argument.intent.as_ref().is_some_and(|one| one.value == Intent::Hidden);
+        let measured = argument.default.as_ref().filter(|_| is_integer && is_hidden);
+        let Some(ExprKind::Measure { measure: Measure::Len, array: of, .. }) =
+            measured.map(|one| &one.kind)
+        else {
+            continue;
+        };
+        let is_new = found.iter().all(|(text, _)| text != of);
+        if is_new && strings.contains(of) {
+            found.push((of.clone(), argument.name.clone()));
+            argument.default = None;
+        }
+    }
+    found
 }
 
 /// How C receives the field of all structs. `counts` are the integers among the fields, `names` all of them, and `all`
@@ -124,14 +176,14 @@ fn lifted(
     Some(match &argument.passing {
         _ if !is_plain => return None,
         Passing::Value if argument.ctype.handle().is_some() => {
-            Passing::List { length, is_const: true }
+            Passing::List { length, is_const: true, lengths: None }
         }
         Passing::Value | Passing::Pointer
             if argument.ctype.number().is_some() || argument.ctype.class().is_some() =>
         {
             array(vec![length], None)
         }
-        Passing::String => Passing::List { length, is_const: true },
+        Passing::String => Passing::List { length, is_const: true, lengths: None },
         Passing::Array {
             shape,
             fortran: false,

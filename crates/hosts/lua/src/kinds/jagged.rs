@@ -6,7 +6,7 @@ use crate::params::{dtype, stack_index};
 use crate::steps::Printer;
 use fishplate_emit::{Body, Names, c_string, c_type};
 use fishplate_model::VariableId;
-use fishplate_plan::{Access, Acquire, Jagged, Variable};
+use fishplate_plan::{Access, Acquire, Crossing, Jagged, Variable};
 
 impl ArgumentKind for Jagged {
     fn declare(&self, names: &Names, index: VariableId, body: &mut Body) {
@@ -73,13 +73,17 @@ impl ArgumentKind for Jagged {
 }
 
 impl Printer<'_, '_> {
-    /// Stores the lengths of the rows of the first jagged array, and compares those of the others.
+    /// Stores the lengths of strings, or of the rows of the first jagged array, and compares those of the others.
     pub(crate) fn find_lengths(&mut self, index: VariableId, rows: &[VariableId]) {
         let names = self.names;
         let [first, others @ ..] = rows else { return };
         let variable = &names.call.variables[index];
+        let function = match names.call.variables[*first].crossing {
+            Crossing::List(_) => "fp_find_string_lengths",
+            _ => "fp_find_lengths",
+        };
         self.body.line(format!(
-            "fp_find_lengths(fp_L, &{}, {}, sizeof({}), &{}, {}, &{});",
+            "{function}(fp_L, &{}, {}, sizeof({}), &{}, {}, &{});",
             names.local(index),
             dtype(variable.ctype.scalar()),
             c_type(&variable.ctype),

@@ -9,7 +9,7 @@ use crate::params::{parameter_name, stack_index};
 use crate::steps::Printer;
 use fishplate_emit::{
     Body, Names, c_string, c_type, compare_object, declaration, initialised, new_object, no_object,
-    stored, value,
+    stored, typed_no_object, value,
 };
 use fishplate_model::{ClassId, Expr, VariableId};
 use fishplate_plan::{Acquire, FromC, Named, Output, Variable};
@@ -40,7 +40,7 @@ impl ArgumentKind for Named<ClassId> {
         let local = names.local(index);
         let slot = stack_index(parameter);
         let take = format!("{local}held = fp_take_handle(fp_L, {slot}, &{});", names.param(index));
-        let mut otherwise = no_object(&names.call.variables[index].ctype).to_owned();
+        let mut otherwise = typed_no_object(&names.call.variables[index].ctype);
         printer.given(parameter, &[take], absent, |printer, default| {
             printer.body.line(format!("{local}held = NULL;"));
             if let Some(default) = default {
@@ -116,7 +116,7 @@ impl Printer<'_, '_> {
         let at = self.index(output);
         let class = class(returned.ctype.text());
         let needs = returned.needs().count();
-        self.body.line(format!("{} = {};", self.pointer(output), no_object(&returned.ctype)));
+        self.body.line(format!("{} = {};", self.pointer(output), typed_no_object(&returned.ctype)));
         self.body.line(format!("{at} = fp_push_handle(fp_L, &{class}, {needs});"));
         if let Some(new) = new_object(returned) {
             let (function, ctype) = (c_string(names.function), c_type(&returned.ctype));

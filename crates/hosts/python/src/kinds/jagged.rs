@@ -6,7 +6,7 @@ use crate::steps::Printer;
 use crate::stub::written;
 use fishplate_emit::{Body, Names, c_string, c_type};
 use fishplate_model::VariableId;
-use fishplate_plan::{Access, Acquire, Jagged, Value, Variable};
+use fishplate_plan::{Access, Acquire, Crossing, Jagged, Value, Variable};
 
 /// The word for rows of these elements in the names of the runtime.
 fn family(jagged: &Jagged) -> &'static str {
@@ -103,13 +103,17 @@ impl ArgumentKind for Jagged {
 }
 
 impl Printer<'_, '_> {
-    /// Stores the lengths of the rows of the first jagged array, and compares those of the others.
+    /// Stores the lengths of strings, or of the rows of the first jagged array, and compares those of the others.
     pub(crate) fn find_lengths(&mut self, index: VariableId, rows: &[VariableId]) {
         let names = self.names;
         let [first, others @ ..] = rows else { return };
         let variable = &names.call.variables[index];
+        let function = match names.call.variables[*first].crossing {
+            Crossing::List(_) => "fp_find_string_lengths",
+            _ => "fp_find_lengths",
+        };
         let find = format!(
-            "fp_find_lengths(&{}, {}, sizeof({}), &{}, {}, &{})",
+            "{function}(&{}, {}, sizeof({}), &{}, {}, &{})",
             names.local(index),
             numpy_type(variable.ctype.scalar()),
             c_type(&variable.ctype),

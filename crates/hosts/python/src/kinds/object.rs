@@ -10,7 +10,7 @@ use crate::params::parameter_name;
 use crate::steps::Printer;
 use fishplate_emit::{
     Body, Names, c_string, c_type, compare_object, declaration, failed, initialised, new_object,
-    no_object, stored, value,
+    no_object, stored, typed_no_object, value,
 };
 use fishplate_model::{ClassId, Expr, VariableId};
 use fishplate_plan::{Acquire, FailureTest, FromC, Named, OutPointer, Output, Variable};
@@ -42,7 +42,7 @@ impl ArgumentKind for Named<ClassId> {
         let stem = names.stem(index);
         let test =
             format!("!fp_take_handle(&{stem}held, fp_args[{parameter}], &{})", names.param(index));
-        let mut otherwise = no_object(&names.call.variables[index].ctype).to_owned();
+        let mut otherwise = typed_no_object(&names.call.variables[index].ctype);
         printer.given(parameter, &test, absent, |_, default| {
             if let Some(default) = default {
                 otherwise = value(default, names);
@@ -198,7 +198,7 @@ impl Printer<'_, '_> {
         let class = class(returned.ctype.text());
         let (made, pointer) = (self.made(output), self.pointer(output));
         let kept = returned.needs().count();
-        self.body.line(format!("{pointer} = {};", no_object(&returned.ctype)));
+        self.body.line(format!("{pointer} = {};", typed_no_object(&returned.ctype)));
         self.must(&match self.names.call.overrides() {
             [] => format!("fp_make_handle(&{made}, &{class}, {kept})"),
             _ => format!("fp_make_derived(&{made}, fp_self, &{class}, {kept})"),

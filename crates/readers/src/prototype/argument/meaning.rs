@@ -193,7 +193,11 @@ impl<'t> Reader<'_, 't, '_> {
                         || is_object && stars.is_empty()) =>
             {
                 let is_const = self.is_pointer_const;
-                self.dimensions.pop().map(|length| Passing::List { length, is_const })
+                self.dimensions.pop().map(|length| Passing::List {
+                    length,
+                    is_const,
+                    lengths: None,
+                })
             }
             ([_], None) if is_char && (is_const || intent == Some(Intent::In)) => {
                 Some(Passing::String)
