@@ -18,6 +18,7 @@ HEADERS = {
     "cvode": ("cvode/cvode.h", "libsundials-dev"),
     "deflate": ("zlib.h", "zlib1g-dev"),
     "expat": ("expat.h", "libexpat1-dev"),
+    "fits": ("fitsio.h", "libcfitsio-dev"),
     "fourier": ("fftw3.h", "libfftw3-dev"),
     "gsl": ("gsl/gsl_rng.h", "libgsl-dev"),
     "markup": ("tinyxml2.h", "libtinyxml2-dev"),
@@ -38,6 +39,7 @@ HEADERS = {
 # very often. Cases in C++ are in test_failures.py, those of callbacks in test_sanitizers.py.
 NAMES = [
     "archive",
+    "fits",
     "png",
     "sqlite",
     "tree",

@@ -14,7 +14,7 @@ struct Example {
 }
 
 /// In the order in which they are shown: the ones that are built fastest first.
-const EXAMPLES: [Example; 21] = [
+const EXAMPLES: [Example; 22] = [
     Example { name: "stats", about: "C written for it", header: None },
     Example {
         name: "deflate",
@@ -96,6 +96,11 @@ const EXAMPLES: [Example; 21] = [
         name: "png",
         about: "libspng: structs with strings, tables and pointers, also in arrays",
         header: Some("spng.h"),
+    },
+    Example {
+        name: "fits",
+        about: "cfitsio: arrays of every type by one function, compared with NumPy",
+        header: Some("fitsio.h"),
     },
     Example { name: "order", about: "Rust, where a panic is an exception", header: None },
     Example {
