@@ -66,7 +66,7 @@ impl<'u, 't> Kind<'u, 't> {
         word: &str,
     ) -> Self {
         let mut kind = Kind { own, unit, library, key, word: word.to_owned(), words: Vec::new() };
-        for name in [kind.public_name(word), kind.public_name(key.trim_start_matches("struct "))] {
+        for name in [kind.public_name(word), kind.public_name(tag(key))] {
             kind.words.extend(type_words(&name).into_iter().map(str::to_ascii_lowercase));
         }
         kind
@@ -90,7 +90,7 @@ impl<'u, 't> Kind<'u, 't> {
 
     /// The headers do not contain the struct.
     pub(super) fn is_opaque(&self) -> bool {
-        !self.unit.structs.contains_key(self.key.trim_start_matches("struct "))
+        !self.unit.structs.contains_key(tag(self.key))
     }
 
     /// The type is a name for `void` or for a pointer to it.
@@ -290,6 +290,11 @@ impl<'u, 't> Kind<'u, 't> {
     }
 }
 
+/// The name without `struct` or `union`.
+fn tag(key: &str) -> &str {
+    key.split_once(' ').map_or(key, |(_, tag)| tag)
+}
+
 /// The number of stars in a declarator.
 pub(super) fn written(form: &Form<'_>) -> Option<usize> {
     match form {
@@ -324,6 +329,12 @@ mod tests {
                 COLOURS,
                 "cmHPROFILE cmCreateGrey(double g);",
                 "own cmHPROFILE cmCreateGrey(double g)",
+            ),
+            // The headers have no members of the union.
+            (
+                "typedef union unit unit; unit *unit_parse(const char *text); void unit_free(unit *u);",
+                "int unit_is_base(const unit *u);",
+                "int unit_is_base(const unit *u)",
             ),
             (
                 EASY,

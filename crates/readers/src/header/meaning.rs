@@ -216,14 +216,14 @@ impl Unit<'_> {
         false
     }
 
-    /// The struct, enumeration or own type to which these words resolve, and the depth of its
+    /// The struct, union, enumeration or own type to which these words resolve, and the depth of its
     /// pointers.
     pub fn named(&self, words: &[&str]) -> Option<(String, usize)> {
         let mut words: Vec<&str> = words.to_vec();
         let mut stars = 0;
         for _ in 0..MAX_DEPTH {
             let name = match words.as_slice() {
-                ["struct" | "enum", _] => return Some((words.join(" "), stars)),
+                ["struct" | "union" | "enum", _] => return Some((words.join(" "), stars)),
                 [name] => *name,
                 _ => return None,
             };
@@ -236,7 +236,7 @@ impl Unit<'_> {
             };
             match (typedef.words.as_slice(), &typedef.form) {
                 // The name of a type without typedefs.
-                (["struct" | "enum"], _) | (["void"], Form::Value) => {
+                (["struct" | "union" | "enum"], _) | (["void"], Form::Value) => {
                     return Some((name.to_owned(), stars));
                 }
                 // `typedef void *cmsHPROFILE;`
