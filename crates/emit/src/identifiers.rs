@@ -1,7 +1,7 @@
 //! Objects as the runtime stores them: by a pointer.
 //!
 //! Purpose: C that converts between an object, which may be an integer or any pointer in C, and the pointer in its handle.
-//! Invariant: what is not an object is NULL, every other one is not, and each is restored unchanged.
+//! Invariant: a value that is not an object is NULL, every other one is not, and each is restored unchanged.
 //! Reason: locks, lifetimes and destructors of handles are written once, for pointers.
 
 use crate::c_type;

@@ -64,7 +64,7 @@ pub(super) fn refuse(
     }
     let [Given { name: first, .. }, others @ ..] = handles else { return Ok(()) };
     let is_given = has(REFER) || has(&["set"]) && has(MEMORY);
-    // What C only reads is retained instead.
+    // Memory that C only reads is retained instead.
     let is_lost = |one: &&Argument| is_memory(one) && (!one.is_const || !kept::retains(arguments));
     if let (Some(memory), true) = (arguments.iter().find(is_lost), is_given) {
         return Err(format!("C may use `{}` after the function returns", memory.name));
