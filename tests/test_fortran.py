@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -57,6 +58,49 @@ def test_their_modules_work(folder: Path, build, tmp_path: Path) -> None:
         if file.suffix in (".f90", ".f", ".toml"):
             (tmp_path / file.name).write_text(file.read_text())
     check_module(folder, build, tmp_path)
+
+
+def test_refused_shims(
+    fishplate: Path, tmp_path: Path, build, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A shim that the compiler refuses leaves out its procedure, and not the others."""
+    program("gfortran")
+    monkeypatch.setenv("VIRTUAL_ENV", sys.prefix)
+    (tmp_path / "ones.f90").write_text("""
+module ones
+  implicit none
+  private :: curve
+  abstract interface
+    real function curve(t)
+      real, intent(in) :: t
+    end function
+  end interface
+contains
+  subroutine sized(size, x)
+    integer, intent(in) :: size
+    real, allocatable, intent(out) :: x(:)
+    allocate(x(size), source=1.0)
+  end subroutine
+  subroutine mapped(f, x)
+    procedure(curve) :: f
+    real, intent(inout) :: x(:)
+    x(1) = f(x(1))
+  end subroutine
+  subroutine made(n, x)
+    integer, intent(in) :: n
+    real, allocatable, intent(out) :: x(:)
+    allocate(x(n), source=1.0)
+  end subroutine
+end module
+""")
+    done = init(fishplate, tmp_path, "ones.f90")
+    assert done.returncode == 0, done.stderr
+    text = (tmp_path / "ones.toml").read_text()
+    assert "[function.made]" in text and "sized_for_c" not in text and "mapped_for_c" not in text
+    assert "# sized: the Fortran compiler refuses its shim: Procedure 'size'" in text
+    assert "# mapped: the Fortran compiler refuses its shim: " in text
+    assert "sized" not in (tmp_path / "ones_for_c.f90").read_text()
+    assert build(tmp_path, "ones.toml", tmp_path / "modules").returncode == 0
 
 
 def test_refused_sources(fishplate: Path, tmp_path: Path) -> None:

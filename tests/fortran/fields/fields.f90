@@ -14,6 +14,12 @@ module fields
       integer :: at
     end function
   end interface
+  abstract interface
+    real(dp) function curve(t)
+      import :: dp
+      real(dp), intent(in) :: t
+    end function
+  end interface
 contains
   !> The differences of neighbours.
   subroutine differences(x, d)
@@ -96,6 +102,29 @@ contains
     real(dp), intent(inout) :: x(:)
     x(1) = f(x(1))
   end subroutine
+
+  subroutine mapped(f, x)
+    procedure(curve) :: f
+    real(dp), intent(inout) :: x(:)
+    integer :: k
+    do k = 1, size(x)
+      x(k) = f(x(k))
+    end do
+  end subroutine
+
+  subroutine settle(start, found, steps)
+    real(dp), allocatable, intent(in) :: start
+    real(dp), allocatable, intent(out) :: found
+    integer, allocatable, intent(inout) :: steps
+    if (start >= 0) found = sqrt(start)
+    steps = steps + 1
+  end subroutine
+
+  function half(x) result(y)
+    real(dp), intent(in) :: x
+    real(dp), allocatable :: y
+    y = x / 2
+  end function
 
   subroutine linked(x)
     real(dp), pointer, intent(in) :: x(:)

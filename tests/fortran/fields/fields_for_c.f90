@@ -263,4 +263,53 @@ contains
       full_in_c(fp_length + 1) = c_null_char
     end if
   end function
+
+  subroutine mapped_for_c(f, x, size_1_of_x) bind(c, name="fields_mapped_for_c")
+    use fields, only: curve, fp_called => mapped
+    type(c_funptr), value :: f
+    procedure(curve), pointer :: f_in_fortran
+    integer(c_size_t), value :: size_1_of_x
+    real(c_double), intent(inout) :: x(size_1_of_x)
+    call c_f_procpointer(f, f_in_fortran)
+    call fp_called(f_in_fortran, x)
+  end subroutine
+
+  function settle_for_c(start, found, steps, new_steps) bind(c, name="fields_settle_for_c") &
+      result(fp_status)
+    use fields, only: fp_called => settle
+    integer(c_int) :: fp_status
+    real(c_double), intent(in) :: start
+    integer :: fp_failed
+    real(c_double), allocatable :: start_in_fortran
+    real(c_double), intent(out) :: found
+    real(c_double), allocatable :: found_in_fortran
+    integer(c_int), intent(in) :: steps
+    integer(c_int), intent(out) :: new_steps
+    integer(c_int), allocatable :: steps_in_fortran
+    fp_status = 0
+    allocate(start_in_fortran, source=start, stat=fp_failed)
+    if (fp_failed /= 0) then
+      fp_status = 1
+      return
+    end if
+    found = 0
+    allocate(steps_in_fortran, source=steps, stat=fp_failed)
+    if (fp_failed /= 0) then
+      fp_status = 1
+      return
+    end if
+    new_steps = 0
+    call fp_called(start_in_fortran, found_in_fortran, steps_in_fortran)
+    if (allocated(found_in_fortran)) found = found_in_fortran
+    if (.not. allocated(found_in_fortran)) fp_status = 2
+    if (allocated(steps_in_fortran)) new_steps = steps_in_fortran
+    if (.not. allocated(steps_in_fortran)) fp_status = 2
+  end function
+
+  function half_for_c(x) bind(c, name="fields_half_for_c") result(result_of_half)
+    use fields, only: fp_called => half
+    real(c_double) :: result_of_half
+    real(c_double), intent(in) :: x
+    result_of_half = fp_called(x)
+  end function
 end module

@@ -33,6 +33,24 @@ m.flip(flipped)
 assert flipped.tolist() == [3, 2, 1]
 assert m.longest([[1, 5, 2], [1, 0, 2]]) == 2
 
+# Procedures, and allocatable numbers.
+squares = np.array([1.0, 2.0, 3.0])
+m.mapped(lambda t: t * t, squares)
+assert squares.tolist() == [1, 4, 9]
+assert m.settle(4.0, 2) == (2.0, 3) and m.half(3.0) == 1.5
+try:
+    m.settle(-1.0, 2)
+except RuntimeError as error:
+    assert "an allocatable number is not allocated" in str(error)
+else:
+    raise AssertionError("a number that Fortran did not allocate was returned")
+try:
+    m.mapped(lambda t: 1 / 0, squares)
+except ZeroDivisionError:
+    pass
+else:
+    raise AssertionError("the exception of a callback was lost")
+
 for call in (lambda: m.flip([1.0, 2.0]), lambda: m.outer([[1]], [2]), lambda: m.above("a")):
     try:
         call()

@@ -10,7 +10,8 @@ use crate::{Report, resolve};
 use fishplate_init::LeftOut;
 use fishplate_model::{Code, Diagnostic, Interface, Source, Span};
 use fishplate_readers::fortran::{self, Draft};
-use std::path::Path;
+use fishplate_toolchain::{CompilerMessage, Severity};
+use std::path::{Path, PathBuf};
 
 /// True for a Fortran source, by its name.
 pub(super) fn is_source(name: &str) -> bool {
@@ -116,4 +117,21 @@ impl Trial for Draft {
 
     // Only the libraries of Fortran itself are missing then, which the build names.
     fn set_undefined(&mut self, _: Vec<String>) {}
+
+    fn leave_out_sources(&mut self, messages: &[CompilerMessage]) -> bool {
+        let file = PathBuf::from(&self.shim_file);
+        let errors = || messages.iter().filter(|one| one.severity == Severity::Error);
+        let Ok(text) = std::fs::read_to_string(&file) else { return false };
+        // With another error, the module that the shims use may be missing.
+        if errors().any(|one| one.file != file) {
+            return false;
+        }
+        let mut is_smaller = false;
+        for error in errors() {
+            let reason = format!("the Fortran compiler refuses its shim: {}", error.text);
+            is_smaller |=
+                fortran::shim_at(&text, error.line).is_some_and(|name| self.remove(name, &reason));
+        }
+        is_smaller && std::fs::write(&file, self.shims().unwrap_or_default()).is_ok()
+    }
 }

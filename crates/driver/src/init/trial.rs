@@ -15,7 +15,7 @@ use fishplate_check::{Checked, check};
 use fishplate_init::Draft;
 use fishplate_model::{Diagnostic, Interface, Source, Span};
 use fishplate_readers::interface;
-use fishplate_toolchain::{BuildError, Target};
+use fishplate_toolchain::{BuildError, CompilerMessage, Target};
 
 /// The limit on repeated compilations after functions were omitted.
 const ROUNDS: usize = 8;
@@ -32,6 +32,10 @@ pub(super) trait Trial {
     fn leave_out_symbol(&mut self, symbol: &str, reason: &str) -> bool;
     /// States the symbols that remain undefined.
     fn set_undefined(&mut self, symbols: Vec<String>);
+    /// Omits the functions with sources of their own that a compiler refuses. False if there are none.
+    fn leave_out_sources(&mut self, _messages: &[CompilerMessage]) -> bool {
+        false
+    }
 }
 
 impl Trial for Draft {
@@ -97,10 +101,10 @@ fn leave_out_what_does_not_build(
     let (Some(checked), _) = check(&interface, &default_host().capabilities()) else {
         return false;
     };
-    let (diagnostics, undefined) = refused(&interface, &checked, target);
+    let Refusals { diagnostics, undefined, messages } = refused(&interface, &checked, target);
     let module = &interface.module;
     let knows_libraries = !(module.libraries.is_empty() && module.sources.is_empty());
-    let mut is_smaller = false;
+    let mut is_smaller = draft.leave_out_sources(&messages);
     let mut remaining = Vec::new();
     for symbol in undefined.into_iter().filter(|_| knows_libraries) {
         if draft.leave_out_symbol(&symbol, "no library or source defines it") {
@@ -121,12 +125,18 @@ fn leave_out_what_does_not_build(
     is_smaller
 }
 
-/// The compiler's errors in an interface; without any, the linker's undefined symbols.
-fn refused(
-    interface: &Interface,
-    checked: &Checked,
-    target: &Target,
-) -> (Vec<Diagnostic>, Vec<String>) {
+/// Why a draft does not build.
+#[derive(Default)]
+struct Refusals {
+    /// The compiler's errors in the interface.
+    diagnostics: Vec<Diagnostic>,
+    /// Without any, the linker's undefined symbols.
+    undefined: Vec<String>,
+    /// All errors of compilers.
+    messages: Vec<CompilerMessage>,
+}
+
+fn refused(interface: &Interface, checked: &Checked, target: &Target) -> Refusals {
     let plan = wrapped::plan(checked);
     let emitted = emit(&plan, default_host());
     let toolchain = usual_toolchain(&Installations::default());
@@ -138,9 +148,9 @@ fn refused(
     request.cflags.push("-O0".to_owned());
     match native::build(&request, &toolchain, &mut |_| {}) {
         Ok(_) => Default::default(),
-        Err(BuildError::Link { undefined, .. }) => (Vec::new(), undefined),
+        Err(BuildError::Link { undefined, .. }) => Refusals { undefined, ..Refusals::default() },
         Err(error) => {
-            let mut found = Vec::new();
+            let mut diagnostics = Vec::new();
             let linking = compiler_errors::Linking::default();
             compiler_errors::report(
                 &error,
@@ -148,9 +158,13 @@ fn refused(
                 &plan,
                 &emitted,
                 &linking,
-                &mut found,
+                &mut diagnostics,
             );
-            (found, Vec::new())
+            let messages = match error {
+                BuildError::Compile { messages, .. } => messages,
+                _ => Vec::new(),
+            };
+            Refusals { diagnostics, messages, ..Refusals::default() }
         }
     }
 }

@@ -71,6 +71,11 @@ pub fn draft(text: &str, file: &str, module: &str, wanted: &dyn Fn(&str) -> bool
     draft
 }
 
+/// The procedure whose shim is at this line of the [shims](Draft::shims), counted from 1.
+pub fn shim_at(text: &str, line: usize) -> Option<&str> {
+    shim::at_line(text, line)
+}
+
 impl Draft {
     /// The number of its functions.
     pub fn functions(&self) -> usize {

@@ -15,6 +15,10 @@ use super::source::{Procedure, Source, Variable};
 const STATUS: &str =
     "status = { messages = { 1 = \"out of memory\" }, exceptions = { 1 = \"MemoryError\" } }\n";
 
+/// The same of one with an allocatable scalar, which C receives as a number.
+const STATUS_OF_SCALARS: &str = "status = { messages = { 1 = \"out of memory\", 2 = \"an allocatable number \
+     is not allocated\" }, exceptions = { 1 = \"MemoryError\" } }\n";
+
 /// The variable of loops.
 const COUNTER: &str = "integer(c_size_t) :: fp_k";
 /// The number of characters after which a line is continued. Fortran ignores those after the 132nd.
@@ -34,6 +38,10 @@ struct Shim {
     after: Vec<String>,
     /// It returns memory of C, or copies arrays.
     allocates: bool,
+    /// It returns a number that Fortran may not have allocated.
+    returns_scalars: bool,
+    /// Names of the module, next to that of the procedure.
+    uses: Vec<String>,
 }
 
 /// The treatment of blanks at the end of a string.
@@ -101,7 +109,7 @@ pub(super) fn draft(procedure: &Procedure, source: &Source) -> Result<Drafted, S
     let proto = procedure::prototype(&format!("{status}{returns}"), &symbol, &interface);
     table.push_str(&format!("proto = {}\n", super::quoted(&proto)));
     if shim.allocates {
-        table.push_str(STATUS);
+        table.push_str(if shim.returns_scalars { STATUS_OF_SCALARS } else { STATUS });
     }
     Ok(Drafted {
         code: format!("{};\n", procedure::prototype(&returns, &symbol, &c)),
@@ -133,13 +141,13 @@ impl Shim {
     ) -> Result<(), String> {
         let declared = procedure.variables.get(name);
         let variable = declared.ok_or_else(|| format!("`{name}` is not declared"))?;
-        let what = if variable.is_procedure {
-            Some("is a procedure")
-        } else {
-            matches!(variable.base, Some(Type::Derived(_))).then_some("has a derived type")
-        };
-        if let Some(what) = what {
-            return Err(format!("`{name}` {what}, and another argument cannot be passed by C"));
+        if variable.is_procedure {
+            return self.callback(name, variable, procedure, source);
+        }
+        if matches!(variable.base, Some(Type::Derived(_))) {
+            return Err(format!(
+                "`{name}` has a derived type, and another argument cannot be passed by C"
+            ));
         }
         let base =
             variable.base.as_ref().ok_or_else(|| format!("the type of `{name}` is unknown"))?;
@@ -165,7 +173,11 @@ impl Shim {
                     self.copied_array(name, base, variable.dimensions.len(), intent == "inout");
                     Ok(())
                 }
-                _ => Err(format!("`{name}` is allocatable, and not an array of numbers")),
+                (Type::Number(..), Some(intent)) => {
+                    self.scalar(name, base, intent);
+                    Ok(())
+                }
+                _ => Err(format!("`{name}` is allocatable, and not of numbers")),
             };
         }
         if matches!(base, Type::Character(_)) {
@@ -196,6 +208,69 @@ impl Shim {
         self.declarations.push(format!("{attributes} :: {name}{dimensions}"));
         self.actual.push(name.to_owned());
         Ok(())
+    }
+
+    /// A procedure that Fortran calls: a pointer of C, whose interface the module has.
+    fn callback(
+        &mut self,
+        name: &str,
+        variable: &Variable,
+        procedure: &Procedure,
+        source: &Source,
+    ) -> Result<(), String> {
+        let of = variable.interface.as_deref().filter(|of| source.interfaces.contains_key(*of));
+        let of = of.filter(|_| !variable.is_optional).ok_or_else(|| {
+            format!(
+                "`{name}` is a procedure, and another argument cannot be passed by C: declare it by an abstract \
+                 interface of the module, and not optional"
+            )
+        })?;
+        let Argument { interface, c, .. } = argument(name, procedure, source)?;
+        self.interface.extend(interface);
+        self.c.extend(c);
+        self.uses.push(of.to_owned());
+        self.dummies.push(name.to_owned());
+        self.declarations.push(format!("type(c_funptr), value :: {name}"));
+        self.declarations.push(format!("procedure({of}), pointer :: {name}_in_fortran"));
+        self.before.push(format!("call c_f_procpointer({name}, {name}_in_fortran)"));
+        self.actual.push(format!("{name}_in_fortran"));
+        Ok(())
+    }
+
+    /// An allocatable number, of which Fortran receives a copy; its value after the call is a result.
+    fn scalar(&mut self, name: &str, base: &Type, intent: &str) {
+        let (ctype, kind, own) = (base.in_c(), base.in_fortran(), format!("{name}_in_fortran"));
+        self.allocates = true;
+        if intent != "out" {
+            self.interface.push(format!("in {ctype} *{name}"));
+            self.c.push(format!("{ctype} *{name}"));
+            self.dummies.push(name.to_owned());
+            self.declarations.push(format!("{kind}, intent(in) :: {name}"));
+            self.allocate(&own, name);
+        }
+        if intent != "in" {
+            let result = if intent == "out" { name.to_owned() } else { format!("new_{name}") };
+            self.returns_scalars = true;
+            self.interface.push(format!("out {ctype} *{result}"));
+            self.c.push(format!("{ctype} *{result}"));
+            self.dummies.push(result.clone());
+            self.declarations.push(format!("{kind}, intent(out) :: {result}"));
+            self.before.push(format!("{result} = 0"));
+            self.after.extend([
+                format!("if (allocated({own})) {result} = {own}"),
+                format!("if (.not. allocated({own})) fp_status = 2"),
+            ]);
+        }
+        self.declarations.push(format!("{kind}, allocatable :: {own}"));
+        self.actual.push(own);
+    }
+
+    /// Copies an argument for Fortran.
+    fn allocate(&mut self, own: &str, name: &str) {
+        self.declare("integer :: fp_failed");
+        self.before.push(format!("allocate({own}, source={name}, stat=fp_failed)"));
+        self.before.push("if (fp_failed /= 0) then".to_owned());
+        self.before.extend(["  fp_status = 1", "  return", "end if"].map(str::to_owned));
     }
 
     /// A string that Fortran reads, or one of a known length that it sets.
@@ -264,9 +339,6 @@ impl Shim {
                 self.returned_array(&own, base, variable.dimensions.len());
                 Ok(Some((base.clone(), own)))
             }
-            Some(_) if is_allocatable(&variable) => {
-                Err("its result is allocatable, and not an array".to_owned())
-            }
             Some(base) => {
                 if self.allocates {
                     let ctype = base.in_c();
@@ -295,10 +367,7 @@ impl Shim {
         let kind = base.in_fortran();
         self.declarations.push(format!("{kind}, intent(in) :: {name}({})", sizes.join(", ")));
         self.allocates = true;
-        self.declare("integer :: fp_failed");
-        self.before.push(format!("allocate({own}, source={name}, stat=fp_failed)"));
-        self.before.push("if (fp_failed /= 0) then".to_owned());
-        self.before.extend(["  fp_status = 1", "  return", "end if"].map(str::to_owned));
+        self.allocate(&own, name);
         self.actual.push(own.clone());
         if is_returned {
             self.copy_back(&format!("new_{name}"), &own, base, rank);
@@ -404,6 +473,15 @@ impl Shim {
         }
     }
 
+    /// The names of the module that it uses.
+    fn used(&self, procedure: &Procedure) -> String {
+        let mut all = vec![format!("fp_called => {}", procedure.name)];
+        all.extend(self.uses.iter().cloned());
+        all.sort();
+        all.dedup();
+        all.join(", ")
+    }
+
     fn print(
         &self,
         name: &str,
@@ -427,7 +505,7 @@ impl Shim {
                 "{kind} {name}({}) bind(c, name=\"{symbol}\"){returned}",
                 self.dummies.join(", ")
             ),
-            format!("  use {module}, only: fp_called => {}", procedure.name),
+            format!("  use {module}, only: {}", self.used(procedure)),
         ];
         if self.allocates {
             lines.push("  integer(c_int) :: fp_status".to_owned());
@@ -467,6 +545,16 @@ pub(super) fn module(name: &str, file: &str, shims: &[&str]) -> String {
          end interface\ncontains\n{}end module\n",
         shims.concat().trim_start_matches('\n')
     )
+}
+
+/// The procedure whose shim has this line, counted from 1.
+pub(super) fn at_line(text: &str, line: usize) -> Option<&str> {
+    let before: Vec<&str> = text.lines().take(line).collect();
+    before.into_iter().rev().find_map(|one| {
+        let (kind, rest) = one.trim_start().split_once(' ')?;
+        let (name, _) = rest.split_once("_for_c(")?;
+        ["function", "subroutine"].contains(&kind).then_some(name)
+    })
 }
 
 /// A line, continued where it is too long.

@@ -141,6 +141,10 @@ fn shims_call_procedures_that_c_cannot_call() {
             "status int m_f_for_c(in int *n, out own(free) float *x[size_1_of_x], hidden size_t *size_1_of_x)",
         ),
         (
+            "subroutine f(x)\nreal, allocatable, intent(inout) :: x",
+            "status int m_f_for_c(in float *x, out float *new_x)",
+        ),
+        (
             "function f(n) result(x)\ninteger, value :: n\ncomplex(8) :: x(n, n)",
             "status int m_f_for_c(int n, out own(free) fortran double complex \
              *result_of_f[size_1_of_result_of_f][size_2_of_result_of_f], hidden size_t *size_1_of_result_of_f, \
@@ -155,7 +159,7 @@ fn shims_call_procedures_that_c_cannot_call() {
         assert_eq!(prototype(&text), expected, "{declared}");
     }
     for (declared, reason) in [
-        ("real, allocatable, intent(in) :: x", "`x` is allocatable, and not an array of numbers"),
+        ("character(:), allocatable, intent(in) :: x", "`x` is allocatable, and not of numbers"),
         ("real, allocatable :: x(:)", "the intent of `x` is not declared"),
         ("real, allocatable, optional, intent(in) :: x(:)", "`x` is allocatable and optional"),
         ("real, optional, intent(in) :: x(:)", "`x` is optional, and of assumed shape"),
