@@ -228,6 +228,16 @@ union Either {
     float f;
 };
 inline int from(int x) { return x; }
+typedef enum { coarse, fine } Quality;
+typedef struct {
+    int steps;
+    Quality quality;
+    void (*report)(int step);
+} Settings;
+inline int settle(const Settings &settings = Settings(), const std::string &name = std::string(), Quality quality = fine)
+{
+    return 100 * settings.steps + 10 * int(name.size()) + int(quality) + int(settings.quality);
+}
 
 } // namespace figures
 

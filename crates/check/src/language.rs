@@ -31,5 +31,7 @@ fn is_cpp(adapter: &Adapter) -> bool {
     let mut parameters = adapter.parameters.iter();
     !matches!(adapter.form, CallForm::Field { .. })
         || adapter.values.iter().any(|value| *value != ReturnedValue::Plain)
-        || parameters.any(|one| matches!(one.conversion, Conversion::Built { .. }))
+        || parameters.any(|one| {
+            matches!(one.conversion, Conversion::Built { .. } | Conversion::Defaulted { .. })
+        })
 }

@@ -1,7 +1,10 @@
 /* Objects of C++ whose virtual methods callbacks override. A module has this code if it has such methods. */
 #ifdef FP_OVERRIDES
 #include <exception>
+#include <map>
+#include <mutex>
 #include <stdexcept>
+#include <thread>
 
 namespace fp_cpp {
 
@@ -70,6 +73,38 @@ end_override(const char *method)
         }
     }
 }
+
+/* Values that == compares. */
+template <class T, class = void> struct is_comparable : std::bool_constant<is_number<T> || std::is_enum_v<T>> {};
+template <class T> struct is_comparable<T, std::enable_if_t<is_sequence<T>::value>> : is_comparable<typename T::value_type> {};
+template <class T> struct is_comparable<std::optional<T>> : is_comparable<T> {};
+template <class A, class B>
+struct is_comparable<std::pair<A, B>>
+    : std::bool_constant<is_comparable<std::remove_const_t<A>>::value && is_comparable<B>::value> {};
+
+/* The values that an override returned last, to which C++ has references: one for each thread, so that no other call
+ * changes it. An equal value does not replace it. */
+template <class T> class kept {
+    std::mutex lock;
+    std::map<std::thread::id, T> all;
+
+public:
+    const T &keep(T &&value)
+    {
+        std::lock_guard<std::mutex> guard(lock);
+        auto found = all.find(std::this_thread::get_id());
+        if (found == all.end()) {
+            return all.emplace(std::this_thread::get_id(), std::move(value)).first->second;
+        }
+        if constexpr (is_comparable<T>::value) {
+            if (found->second == value) {
+                return found->second;
+            }
+        }
+        found->second = std::move(value);
+        return found->second;
+    }
+};
 
 /* A pure virtual method of this name was called. */
 template <class R> [[noreturn]] static inline R

@@ -106,6 +106,14 @@ pub(crate) fn define(call: &Call, adapter: &Adapter, callee: &str) -> String {
             Conversion::Value => own[0].clone(),
             Conversion::Pointee if spelling.is_empty() => format!("(*{})", own[0]),
             Conversion::Pointee => format!("fp_cpp::pointee<{spelling}>({})", own[0]),
+            Conversion::Defaulted { value } => {
+                let (own, built) = (&own[0], namer.unique(format!("fp_cpp_{}", own[0])));
+                body.before.push(format!(
+                    "const std::unique_ptr<const fp_cpp::plain<{spelling}>> {built}({own} == NULL ? new \
+                     fp_cpp::plain<{spelling}>({value}) : NULL);"
+                ));
+                format!("({own} == NULL ? *{built} : fp_cpp::pointee<{spelling}>({own}))")
+            }
             Conversion::Nested { ctype, is_input, is_output } => {
                 let built = namer.unique(format!("fp_cpp_{}", own[0]));
                 body.before.push(match is_input {

@@ -39,15 +39,19 @@ impl Derived<'_> {
     pub(crate) fn define(&self) -> String {
         let Derived { name, base, .. } = self;
         let mut members = String::new();
+        let mut kept = String::new();
         let mut methods = String::new();
         for (at, one) in self.overrides.iter().enumerate() {
             let declared = parameter_declaration(self.variables[2 * at], &format!("f{at}"));
             let _ = writeln!(members, "        {declared};\n        void *data{at};");
+            if let Some(built) = one.built.as_ref().filter(|_| one.is_kept) {
+                let _ = writeln!(kept, "    mutable fp_cpp::kept<{built}> fp_kept{at};");
+            }
             methods += &self.method(at, one);
         }
         format!(
             "/* A {base} with methods that callbacks override. */\n\
-             struct {name} final : {base}, fp_cpp::derived {{\n    struct overrides {{\n{members}    }} fp_all;\n\
+             struct {name} final : {base}, fp_cpp::derived {{\n    struct overrides {{\n{members}    }} fp_all;\n{kept}\
              \x20   template <class... A> explicit {name}(const overrides &all, A &&...arguments)\n\
              \x20       : {base}(std::forward<A>(arguments)...), fp_all(all) {{}}\n{methods}}};\n\n"
         )
@@ -113,6 +117,11 @@ impl Derived<'_> {
         let end = format!("fp_cpp::end_override<{throws_here}>(\"{declared}\");");
         body += &format!("        {held}{called};\n        {end}\n");
         body += &match (&one.built, result.as_str()) {
+            (Some(built), _) if one.is_kept => {
+                let value = format!("fp_given.take<{built}, {throws_here}>(\"{declared}\")");
+                let text = if result.ends_with('*') { ".c_str()" } else { "" };
+                format!("        return fp_kept{at}.keep({value}){text};\n")
+            }
             (Some(_), _) => {
                 format!("        return fp_given.take<{result}, {throws_here}>(\"{declared}\");\n")
             }

@@ -124,6 +124,8 @@ pub struct Override {
     /// The type of C++ that is built of the nested value to which the callback sets its last argument before the user
     /// data, if the result is such a value.
     pub built: Option<String>,
+    /// C++ refers to the value that is built, which the object keeps.
+    pub is_kept: bool,
     /// It does not change the object.
     pub is_const: bool,
     /// The class has no implementation of it.
@@ -179,6 +181,11 @@ pub enum Conversion {
     Value,
     /// The argument is the address of the parameter.
     Pointee,
+    /// The argument is the address of the parameter, or NULL for this default.
+    Defaulted {
+        /// The C++ object, as an expression: `lib::Options()`.
+        value: String,
+    },
     /// A C++ object is built of the first argument, a nested value, if `is_input`; the last argument is set from it
     /// after the call, if `is_output`.
     Nested {

@@ -47,6 +47,41 @@ struct Source {
     mutable std::atomic<int> inside{0};
 };
 
+// A class whose virtual methods return references and views.
+struct Labels {
+    virtual ~Labels() = default;
+    virtual const std::string &title() const { return own; }
+    virtual const char *unit() const noexcept { return "m"; }
+    virtual std::string_view note() const { return own; }
+    virtual const std::vector<double> &row(int n) const { return n == 0 ? none : one; }
+    virtual const std::map<std::string, int> &sizes() const = 0;
+    std::string own = "own";
+    std::vector<double> none, one{1};
+};
+
+// The references to what two objects return are valid together, and those of two calls of one object.
+inline std::string call_labels(const Labels &a, const Labels &b)
+{
+    const std::string &first = a.title(), &second = b.title();
+    const char *unit = a.unit();
+    return first + second + unit + b.unit() + std::string(a.note()) + (unit == a.unit() ? "" : "!");
+}
+inline double call_row(const Labels &labels)
+{
+    double sum = 0;
+    for (double one : labels.row(0)) sum += one + labels.row(0).size();
+    return sum + labels.row(1).size();
+}
+inline int call_sizes(const Labels &labels) { return labels.sizes().at("a"); }
+inline std::vector<std::string> title_in_threads(const Labels &labels, int n)
+{
+    std::vector<std::string> all(n);
+    std::vector<std::thread> threads;
+    for (std::string &one : all) threads.emplace_back([&] { one = labels.title(); });
+    for (std::thread &one : threads) one.join();
+    return all;
+}
+
 // C++ that calls virtual methods.
 inline std::string call_name(const Source &source) { return "<" + source.name() + ">"; }
 // Undefined unless there is a name.

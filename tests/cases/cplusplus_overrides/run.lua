@@ -35,3 +35,10 @@ local reader = m.Reader()
 reader:add(with(function() return 'f' end))
 raises(elsewhere, reader.read, reader)
 assert(m.in_thread(source) == 'source!')
+
+-- References and views.
+local labels = m.Labels(function() return 'long title' end, function() return 'cm' end, nil,
+                        function(n) return {1, 2, n} end, function() return {a = 7} end)
+assert(m.call_labels(labels, m.Labels()) == 'long titleowncmmown' and m.call_sizes(labels) == 7)
+assert(m.call_row(labels) == 3 + 3 * 3 + 3)
+raises('none', m.call_labels, m.Labels(function() error('none', 0) end), labels)

@@ -148,3 +148,40 @@ raises(LookupError, "none", m.in_thread, threaded)
 raises(LookupError, "none", m.in_threads, threaded, 4)
 raises(LookupError, "none", reader.read)
 raises(TypeError, message, m.in_thread, m.Source(lambda: b"f"))
+
+# References and views: the object keeps what an override returned last on each thread.
+
+
+class Titles(m.Labels):
+    def __init__(self, title):
+        super().__init__()
+        self.text = title
+
+    def title(self):
+        return self.text
+
+    def note(self):
+        return super().note() + "+"
+
+    def row(self, n):
+        return [1, 2, 3][n:]
+
+    def sizes(self):
+        return {"a": len(self.text)}
+
+
+plain, titles = m.Labels(), Titles("a long title, " * 9)
+assert m.call_labels(plain, titles) == "own" + titles.text + "mmown"
+assert m.call_labels(titles, Titles("b")) == titles.text + "bmmown+"
+long = "a unit whose name is long"
+assert m.call_labels(m.Labels(unit=lambda: " ".join(long.split())), plain) == f"ownown{long}mown"
+assert m.call_row(titles) == 6 + 3 * 3 + 2 and m.call_row(plain) == 1
+assert m.call_sizes(titles) == len(titles.text) and m.Labels.title(titles) == "own"
+assert m.title_in_threads(titles, 4) == [titles.text] * 4
+raises(LookupError, "none", m.call_labels, m.Labels(title=fail), plain)
+raises(LookupError, "none", m.call_labels, m.Labels(unit=fail), plain)  # noexcept
+raises(LookupError, "none", m.call_row, m.Labels(row=fail))
+message = "Labels(): argument 'title' returned 'result': wanted a str, got int"
+raises(TypeError, message, m.call_labels, m.Labels(title=lambda: 1), plain)
+message = "over::Labels::sizes is pure virtual, and not overridden"
+raises(RuntimeError, message, m.call_sizes, m.Labels())

@@ -205,6 +205,7 @@ impl Drafting<'_> {
         for field in &class.fields {
             let reason = match field.ctype.unqualified() {
                 _ if field.is_bit_field => "a field with a width in bits has no address",
+                Type::Pointer(to) if matches!(**to, Type::Function(..)) => "a function pointer",
                 Type::Pointer(_) => "a pointer whose owner is unknown",
                 Type::Reference(_) | Type::Moved(_) => "a reference",
                 Type::Other(_) | Type::Function(..) => "its type has no rule",

@@ -56,8 +56,11 @@ pub(super) fn prototype(function: &Function, form: Form) -> Result<Rule, String>
     };
     let mut parameters = Vec::new();
     // A parameter with a default precedes no other.
-    let constants =
-        |one: &Parameter| is_null(one) || matches!(one.default, Some(DefaultValue::Constant(_)));
+    let constants = |one: &Parameter| {
+        is_null(one)
+            || matches!(one.default, Some(DefaultValue::Constant(_)))
+            || default_object(one).is_some()
+    };
     let optional =
         function.parameters.iter().rposition(|one| !constants(one)).map_or(0, |last| last + 1);
     for (at, one) in function.parameters.iter().enumerate() {
@@ -74,6 +77,9 @@ pub(super) fn prototype(function: &Function, form: Form) -> Result<Rule, String>
         }
         let default = match &one.default {
             Some(DefaultValue::Constant(value)) if at >= optional => format!(" = {value}"),
+            Some(DefaultValue::Other(value)) if at >= optional => {
+                format!(" = {}", default_object(one).unwrap_or_else(|| value.clone()))
+            }
             Some(DefaultValue::Constant(value) | DefaultValue::Other(value)) => {
                 rule.remarks
                     .push(format!("`{name}` is required here; its default in C++ is `{value}`"));
@@ -112,6 +118,20 @@ fn is_null(one: &Parameter) -> bool {
         None => return false,
     };
     matches!(one.ctype.unqualified(), Type::Pointer(_)) && ["0", "NULL", "nullptr"].contains(&value)
+}
+
+/// The default is an object that its class makes without arguments: that object, or the empty string.
+fn default_object(one: &Parameter) -> Option<String> {
+    let Some(DefaultValue::Other(value)) = &one.default else { return None };
+    let ctype = match one.ctype.unqualified() {
+        Type::Reference(to) if matches!(**to, Type::Const(_)) => to.unqualified(),
+        other => other,
+    };
+    let Type::Class(class) = ctype else { return None };
+    let made = value.strip_suffix("()").or(value.strip_suffix("{}"))?;
+    let is_default = made.is_empty() || class == made || class.ends_with(&format!("::{made}"));
+    let text = if class == "std::string" { "\"\"".to_owned() } else { format!("{class}()") };
+    is_default.then_some(text)
 }
 
 /// The same prototype of a method that nothing overrides, and whether the class is abstract without an override.

@@ -4,7 +4,7 @@
 //! Invariant: a declaration is described, or listed with a reason; those of other files are skipped.
 //! Reason: the rules of drafts see data, whichever version of libclang has parsed it.
 
-use super::types::{Aliases, Substitution, Types, qualified};
+use super::types::{Aliases, Substitution, Types, name_of, qualified};
 use clang::{Accessibility, Availability, Entity, EntityKind, TypeKind};
 use fishplate_init::cplusplus::declarations::{
     Class, DefaultValue, Enum, Field, Function, Parameter, Place, Type, Unit,
@@ -92,14 +92,14 @@ impl<'o> Walk<'o> {
     /// A declaration in a namespace, or a public type in a class.
     fn declaration<'tu>(&mut self, entity: Entity<'tu>, place: Place, aliases: &Aliases<'tu>) {
         let name = qualified(entity);
-        let plain = entity.get_name().unwrap_or_default();
+        let plain = name_of(entity).unwrap_or_default();
         if plain.starts_with('_') {
             return;
         }
         let other = |reason: &str| (name.clone(), place, reason.to_owned());
         match entity.get_kind() {
             EntityKind::ClassDecl | EntityKind::StructDecl
-                if !entity.is_definition() || plain.is_empty() || plain.starts_with('(') => {}
+                if !entity.is_definition() || plain.is_empty() => {}
             EntityKind::ClassDecl | EntityKind::StructDecl => match entity.get_template() {
                 None => self.class(entity, name, place, &Substitution::default(), aliases),
                 Some(_) => self.unit.others.push(other("a specialization of a template")),
@@ -150,7 +150,7 @@ impl<'o> Walk<'o> {
         let values = entity.get_children();
         let values = values.iter().filter(|one| one.get_kind() == EntityKind::EnumConstantDecl);
         let values: Vec<String> = values.map(|one| qualified(*one)).collect();
-        if entity.is_anonymous() || entity.get_name().is_none_or(|name| name.starts_with('(')) {
+        if name_of(entity).is_none() {
             self.unit.constants.extend(values.into_iter().map(|value| (value, place)));
             return;
         }

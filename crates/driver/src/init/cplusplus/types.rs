@@ -281,6 +281,20 @@ fn spelled_arguments(spelled: &str) -> Vec<String> {
     all.into_iter().map(|one| one.trim().to_owned()).collect()
 }
 
+/// The name of a declaration; that of a type without one is what `typedef` gives it.
+pub(super) fn name_of(entity: Entity<'_>) -> Option<String> {
+    let is_type = matches!(
+        entity.get_kind(),
+        EntityKind::EnumDecl | EntityKind::StructDecl | EntityKind::ClassDecl
+    );
+    let own = entity.get_name().filter(|name| !is_type || !name.contains('('));
+    own.or_else(|| {
+        let shown = entity.get_type().filter(|_| is_type)?.get_display_name();
+        let name = shown.rsplit("::").next().filter(|name| !name.is_empty());
+        name.filter(|_| !shown.contains('(')).map(str::to_owned)
+    })
+}
+
 /// The name with namespaces and classes: `lib::Square`.
 pub(super) fn qualified(entity: Entity<'_>) -> String {
     let mut parts = Vec::new();
@@ -294,7 +308,7 @@ pub(super) fn qualified(entity: Entity<'_>) -> String {
             EntityKind::LinkageSpec | EntityKind::UnexposedDecl => true,
             _ => false,
         };
-        parts.extend(one.get_name().filter(|_| !is_transparent));
+        parts.extend(name_of(one).filter(|_| !is_transparent));
     }
     parts.reverse();
     parts.join("::")

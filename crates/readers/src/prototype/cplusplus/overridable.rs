@@ -83,6 +83,7 @@ pub(crate) fn overridable(
         name,
         result: returned.spelling,
         built: returned.nested.map(|(_, built)| built),
+        is_kept: returned.is_kept,
         is_const,
         is_pure: parts.is_pure,
         parameters: lent,
@@ -125,6 +126,8 @@ struct OverrideResult {
     spelling: String,
     /// The nested value that the callback sets instead, and the type of C++ that is built of it.
     nested: Option<(Nested, String)>,
+    /// The method returns a reference to it, or a view.
+    is_kept: bool,
 }
 
 fn returned(
@@ -139,16 +142,28 @@ fn returned(
         return Err(refuse(parts.name_span, &joined(&parts.result)));
     };
     let is_value = one.reference == Reference::None && one.stars == 0;
+    let is_text = (one.stars == 1 && one.is_const || is_value && one.base() == "std::string_view")
+        && matches!(scope.value_type(&one), ValueType::String)
+        && !one.has("nullable");
+    let is_kept = is_text || one.reference == Reference::Left && one.is_const && one.stars == 0;
     let (ctype, nested) = match scope.value_type(&one) {
         _ if one.base() == "void" && one.stars == 0 => ("void".to_owned(), None),
         ValueType::Number(ctype) if is_value => (ctype, None),
         ValueType::Object(class)
             if one.stars + usize::from(one.reference == Reference::Left) == 1 =>
         {
-            ("void".to_owned(), Some(address(&one, &class, scope)?))
+            let nested = Some(address(&one, &class, scope)?);
+            return Ok(OverrideResult {
+                ctype: "void".to_owned(),
+                spelling: one.spelling,
+                nested,
+                is_kept: false,
+            });
         }
+        _ if is_text => ("void".to_owned(), Some((Nested::String, "std::string".to_owned()))),
         _ => {
-            let nested = scope.received(&one, Some(Use::Retained)).filter(|_| is_value);
+            let nested = scope.received(&one, Some(Use::Retained));
+            let nested = nested.filter(|nested| is_value || is_kept && !nested.has_use(Use::Taken));
             let nested = nested.ok_or_else(|| refuse(one.span, &one.spelling))?;
             let nested = match nested {
                 Nested::Optional(of) if one.base().ends_with("_ptr") && !one.has("nullable") => *of,
@@ -158,7 +173,7 @@ fn returned(
             ("void".to_owned(), Some((nested, one.value.clone())))
         }
     };
-    Ok(OverrideResult { ctype, spelling: one.spelling, nested })
+    Ok(OverrideResult { ctype, spelling: one.spelling, nested, is_kept })
 }
 
 /// The object to which a pointer or a reference leads: C++ takes it over with `own`, and else the object of the method

@@ -8,6 +8,7 @@ use super::declaration::{Declaration, Reference};
 use super::dense::Dense;
 use super::{FREE, Scope, nested, unsupported};
 use crate::prototype::lexer::Token;
+use crate::prototype::parser::joined;
 use fishplate_model::{
     ContainedClass, Conversion, Converted, Diagnostic, FREE_STRING, INPUT_STREAM, Nested,
     OUTPUT_STREAM, Type, Use,
@@ -148,6 +149,15 @@ impl Scope<'_> {
                 (format!("{words} {ctype} {name}{rest}"), Conversion::Value)
             }
             ValueType::Number(ctype) => (format!("{words} {ctype} {name}{rest}"), built(&one, 1)),
+            ValueType::Object(ctype)
+                if !is_mutable && one.rest.len() > 1 && one.rest[0].is("=") =>
+            {
+                let value = match joined(&one.rest[1..]) {
+                    braces if braces == "{}" => format!("{}{{}}", one.value),
+                    value => value,
+                };
+                (format!("nullable {words} const {ctype} *{name}"), Conversion::Defaulted { value })
+            }
             ValueType::Object(ctype) if one.reference != Reference::Right => {
                 let constant = if is_mutable { "" } else { "const " };
                 (format!("{words} {constant}{ctype} *{name}{rest}"), Conversion::Pointee)
@@ -214,7 +224,7 @@ impl Scope<'_> {
                 Ok(parameter(one, declared, 2, built(one, 2)))
             }
             ("std::array", ValueType::Number(element), 2) => {
-                let count = crate::prototype::parser::joined(one.arguments[1]);
+                let count = joined(one.arguments[1]);
                 let intent = match is_mutable {
                     true if one.qualifiers.is_empty() => "inout".to_owned(),
                     true => one.qualifiers.clone(),

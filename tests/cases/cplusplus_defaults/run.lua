@@ -1,0 +1,17 @@
+local m = require('cplusplus_defaults')
+local raises = require('support').raises
+
+local alive = m.count()
+assert(m.run(1) == 'plain3' and m.run(1, nil) == 'plain3')
+local mine = m.Options(4, 'mine')
+assert(m.run(1, mine) == 'mine4' and m.guess() == 'careful' and m.guess(mine) == 'mine')
+assert(m.steps_of() == 7 and m.steps_of(mine) == 4 and mine.steps == 4)
+assert(m.size_of() == 5 and m.id_of() == 7 and m.id_of(m.Node(3)) == 3)
+assert(m.both() == 12 and m.both(mine) == 42 and m.both(nil, mine) == 14)
+assert(m.Solver():solve(2) == 12 and m.Solver(mine):solve(1, mine) == 16)
+raises('no default', m.fail)
+raises('negative', m.run, -1)
+raises("run(): argument 'options': wanted a Options, got 2", m.run, 1, 2)
+mine:close()
+raises("run(): argument 'options': this Options is closed", m.run, 1, mine)
+assert(m.count() == alive)
