@@ -4,9 +4,11 @@ use super::{Case, root, skip};
 use fishplate_driver::{FileRole, Host, emit_file, plan_file};
 use fishplate_host_lua::Lua;
 use fishplate_host_python::Python;
+use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::{Arc, Mutex, OnceLock};
 
 /// A compiler and its options for generated C.
 pub struct Compiler {
@@ -45,6 +47,14 @@ pub fn compilers() -> Vec<Compiler> {
 pub struct Headers {
     system: Vec<String>,
     runtime: tempfile::TempDir,
+    /// The runtime's headers, by their text and the command.
+    precompiled: Mutex<HashMap<String, Arc<Precompiled>>>,
+}
+
+/// A header that is compiled when a unit needs it.
+struct Precompiled {
+    path: PathBuf,
+    is_there: OnceLock<bool>,
 }
 
 impl Headers {
@@ -87,7 +97,38 @@ impl Headers {
                 fs::write(folder.join(name), &file.contents).expect("a temporary folder");
             }
         }
-        Headers { system, runtime }
+        Headers { system, runtime, precompiled: Mutex::default() }
+    }
+
+    /// The runtime's header, with the macros that a unit defines before, precompiled for a command, in which it is the
+    /// most that compilers read. `None` if that fails: the compiler then reports it for the unit.
+    fn precompile(&self, case: &Case, file: &str, command: &[String]) -> Option<PathBuf> {
+        let unit = fs::read_to_string(self.runtime_of(case).join(file)).ok()?;
+        let (before, after) = unit.split_once("#include \"fishplate_")?;
+        let macros = before.lines().filter(|line| line.starts_with('#'));
+        let mut text: String = macros.map(|line| format!("{line}\n")).collect();
+        text += &format!("#include \"fishplate_{}\n", after.lines().next()?);
+        let mut made = self.precompiled.lock().expect("no thread panics while it holds this");
+        let path = self.runtime.path().join(format!("header_{}.h", made.len()));
+        let header = made
+            .entry(format!("{text}{}", command.join(" ")))
+            .or_insert_with(|| Arc::new(Precompiled { path, is_there: OnceLock::new() }))
+            .clone();
+        drop(made);
+        let make = || {
+            fs::write(&header.path, text).expect("a temporary folder");
+            let mut compiler = Command::new(&command[0]);
+            for word in &command[1..] {
+                match word.as_str() {
+                    "c" | "c++" => compiler.arg(format!("{word}-header")),
+                    _ => compiler.arg(word),
+                };
+            }
+            compiler.arg("-I").arg(self.runtime_of(case)).arg(&header.path);
+            compiler.arg("-o").arg(header.path.with_extension("h.gch"));
+            compiler.output().is_ok_and(|output| output.status.success())
+        };
+        header.is_there.get_or_init(make).then(|| header.path.clone())
     }
 
     /// The folder with a case's unit and the headers that it includes.
@@ -123,18 +164,23 @@ impl Compiler {
         system: &[String],
     ) -> Option<String> {
         let module = plan_file(&case.interface(), host).value?.module;
+        let warnings = ["-Wall", "-Wextra", "-Werror"];
+        let words = [self.program].into_iter().chain(warnings).chain(self.arguments);
+        let mut words: Vec<String> = words.map(str::to_owned).collect();
+        words.extend(system.iter().flat_map(|folder| ["-isystem".to_owned(), folder.clone()]));
         let mut command = Command::new(self.program);
-        command.args(["-Wall", "-Wextra", "-Werror", "-fsyntax-only"]);
+        command.args(&words[1..]).arg("-fsyntax-only");
+        if let (true, Some(header)) =
+            (module.defines.is_empty(), headers.precompile(case, file, &words))
+        {
+            command.arg("-include").arg(header);
+        }
         command.arg("-I").arg(headers.runtime_of(case)).arg("-I").arg(case.folder());
         for folder in &module.include_dirs {
             command.arg("-I").arg(case.path(&folder.value));
         }
-        for folder in system {
-            command.args(["-isystem", folder]);
-        }
         command.args(module.defines.iter().map(|define| format!("-D{}", define.value)));
         let output = command
-            .args(self.arguments)
             .arg(headers.runtime_of(case).join(file))
             .output()
             .expect("the compiler was there just now");
