@@ -20,25 +20,37 @@ const PREFIX: &str = "fp";
 /// The number of the unit with everything that is not part of one function.
 const MODULE: u64 = 0;
 
+/// The size of the code of a usual function, in bytes.
+const USUAL_SIZE: usize = 2048;
+
+/// The code of a function.
+#[derive(Clone, Default)]
+struct Shape<'a> {
+    /// The names of the runtime that it uses.
+    used: BTreeSet<&'a str>,
+    /// In bytes.
+    size: usize,
+}
+
 /// Divides functions into units of about `usual` functions: the number of each function's unit. `names` and `shapes` have
 /// an item for each. Functions of one shape are in one unit, since each unit compiles the inline functions of the runtime
 /// that it calls. A function that is added or removed changes only the unit in which it is, since a hash of the first
 /// function's name determines where a unit begins, and its number.
-fn group_functions(names: &[String], shapes: &[String], usual: usize) -> Vec<u64> {
+fn group_functions(names: &[String], shapes: &[Shape<'_>], usual: usize) -> Vec<u64> {
     let mut order: Vec<usize> = (0..names.len()).collect();
-    order.sort_by_key(|&function| &shapes[function]);
+    order.sort_by_key(|&function| &shapes[function].used);
     let mut groups = vec![MODULE; names.len()];
     let (mut group, mut size) = (MODULE, 0);
     for function in order {
         let hash = hash(&names[function]);
-        let ends = size >= 2 * usual
-            || (2 * size >= usual && hash.is_multiple_of((usual as u64 / 2).max(1)));
+        let ends = size >= 2 * usual * USUAL_SIZE
+            || (2 * size >= usual * USUAL_SIZE && hash.is_multiple_of((usual as u64 / 2).max(1)));
         if group == MODULE || ends {
             size = 0;
             group = hash.max(MODULE + 1);
         }
         groups[function] = group;
-        size += 1;
+        size += shapes[function].size;
     }
     groups
 }
@@ -70,15 +82,16 @@ impl CFile {
         })
     }
 
-    /// The names of the runtime that each of the functions uses.
-    fn shapes(&self, functions: usize) -> Vec<String> {
-        let mut used: Vec<BTreeSet<&str>> = vec![BTreeSet::new(); functions];
+    /// The shape of each function.
+    fn shapes(&self, functions: usize) -> Vec<Shape<'_>> {
+        let mut shapes = vec![Shape::default(); functions];
         for (_, entry) in self.entries() {
-            if let Some(used) = entry.function.and_then(|function| used.get_mut(function)) {
-                used.extend(words(&entry.text).filter(|word| word.starts_with("fp_")));
+            if let Some(shape) = entry.function.and_then(|function| shapes.get_mut(function)) {
+                shape.used.extend(words(&entry.text).filter(|word| word.starts_with("fp_")));
+                shape.size += entry.text.len();
             }
         }
-        used.into_iter().map(|names| names.into_iter().collect::<Vec<_>>().join(" ")).collect()
+        shapes
     }
 
     /// Divides the file: `groups` are the numbers of the units of its functions, and `name` returns the name of a unit.
@@ -268,8 +281,11 @@ mod tests {
         let names: Vec<String> = (0..500).map(|number| format!("f{number}")).collect();
         // Those of two shapes take turns.
         let group = |names: &[String]| {
-            let shapes: Vec<String> =
-                names.iter().map(|name| (name.len() % 2).to_string()).collect();
+            let shape = |name: &String| Shape {
+                used: BTreeSet::from([["fp_a", "fp_b"][name.len() % 2]]),
+                size: USUAL_SIZE,
+            };
+            let shapes: Vec<Shape<'_>> = names.iter().map(shape).collect();
             group_functions(names, &shapes, 24)
         };
         let before = group(&names);
