@@ -98,12 +98,7 @@ fn request(module: &Request, runtime: &str, toolchain: &Toolchain) -> Option<Req
     if !cflags.iter().all(is_known) {
         return None;
     }
-    let text = header.contents.as_ref()?;
-    // The units include a copy, which is another file for this directive, but not for a macro as guard.
-    if text.contains("#pragma once") {
-        return None;
-    }
-    let text = macros + text;
+    let text = macros + header.contents.as_ref()?;
     let key = Key::of("precompiled header")
         .part(language.name())
         .parts(compiler.identity())

@@ -73,32 +73,37 @@ fp_struct_rows_back(lua_State *L, fp_array *x, const fp_param *p)
     }
 }
 
-/* Stores the lengths of the rows in an array of integers, `name`, of this dtype and size. */
+/* Stores the length of row `k` in an array of integers, `name`, of this dtype and size. */
+static FP_UNUSED void
+fp_store_length(lua_State *L, fp_array *lengths, int dtype, size_t size, ptrdiff_t k, ptrdiff_t length,
+                const char *name, const fp_param *p)
+{
+    fp_param named;
+    char row[64];
+    fp_find_dim(L, (char *)lengths->data + (size_t)k * size, dtype, length, 0, name,
+                fp_name_row(&named, row, sizeof(row), k, p));
+}
+
+/* Stores the lengths of all rows. */
 static FP_UNUSED void
 fp_find_lengths(lua_State *L, fp_array *lengths, int dtype, size_t size, const fp_array *x, const char *name,
                 const fp_param *p)
 {
     ptrdiff_t k;
     for (k = 0; x->data != NULL && k < x->shape[0]; k++) {
-        fp_param named;
-        char row[64];
-        fp_find_dim(L, (char *)lengths->data + (size_t)k * size, dtype, fp_jagged_row(x, k)->shape[0], 0, name,
-                    fp_name_row(&named, row, sizeof(row), k, p));
+        fp_store_length(L, lengths, dtype, size, k, fp_jagged_row(x, k)->shape[0], name, p);
     }
 }
 
-/* The same for strings. */
+/* Stores the lengths of all strings. */
 static FP_UNUSED void
 fp_find_string_lengths(lua_State *L, fp_array *lengths, int dtype, size_t size, const fp_array *x, const char *name,
                        const fp_param *p)
 {
     ptrdiff_t k;
     for (k = 0; k < x->shape[0]; k++) {
-        fp_param named;
-        char row[64];
         ptrdiff_t length = (ptrdiff_t)strlen(((const char *const *)x->data)[k]);
-        fp_find_dim(L, (char *)lengths->data + (size_t)k * size, dtype, length, 0, name,
-                    fp_name_row(&named, row, sizeof(row), k, p));
+        fp_store_length(L, lengths, dtype, size, k, length, name, p);
     }
 }
 

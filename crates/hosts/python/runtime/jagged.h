@@ -100,34 +100,42 @@ fp_structs_rows_back(fp_array *x, const fp_param *p)
     return 1;
 }
 
-/* Stores the lengths of the rows in an array of integers, `name`, of this type and size. */
+/* Stores the length of row `k` in an array of integers, `name`, of this type and size. */
+static FP_HELPER int
+fp_store_length(fp_array *lengths, int type, size_t size, Py_ssize_t k, npy_intp length, const char *name,
+                const fp_param *p)
+{
+    if (FP_UNLIKELY((unsigned long long)length > fp_integer_max(type))) {
+        fp_row_param named;
+        return fp_dim_out_of_range(length, 0, type, name, fp_name_row(&named, k, p));
+    }
+    fp_store_integer((char *)lengths->data + (size_t)k * size, type, length);
+    return 1;
+}
+
+/* Stores the lengths of all rows. */
 static FP_HELPER int
 fp_find_lengths(fp_array *lengths, int type, size_t size, const fp_array *x, const char *name, const fp_param *p)
 {
     Py_ssize_t k;
     for (k = 0; k < fp_count_rows(x); k++) {
-        npy_intp length = fp_jagged_row(x, k)->shape[0];
-        if (FP_UNLIKELY((unsigned long long)length > fp_integer_max(type))) {
-            fp_row_param named;
-            return fp_dim_out_of_range(length, 0, type, name, fp_name_row(&named, k, p));
+        if (!fp_store_length(lengths, type, size, k, fp_jagged_row(x, k)->shape[0], name, p)) {
+            return 0;
         }
-        fp_store_integer((char *)lengths->data + (size_t)k * size, type, length);
     }
     return 1;
 }
 
-/* The same for strings. */
+/* Stores the lengths of all strings. */
 static FP_UNUSED int
 fp_find_string_lengths(fp_array *lengths, int type, size_t size, const fp_array *x, const char *name, const fp_param *p)
 {
     Py_ssize_t k;
     for (k = 0; k < x->shape[0]; k++) {
-        size_t length = strlen(((const char *const *)x->data)[k]);
-        if (FP_UNLIKELY(length > fp_integer_max(type))) {
-            fp_row_param named;
-            return fp_dim_out_of_range((npy_intp)length, 0, type, name, fp_name_row(&named, k, p));
+        npy_intp length = (npy_intp)strlen(((const char *const *)x->data)[k]);
+        if (!fp_store_length(lengths, type, size, k, length, name, p)) {
+            return 0;
         }
-        fp_store_integer((char *)lengths->data + (size_t)k * size, type, (long long)length);
     }
     return 1;
 }
