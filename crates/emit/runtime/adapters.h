@@ -229,6 +229,13 @@ converted(const std::ostringstream &stream)
 }
 #endif
 
+/* A std::filesystem::path, of which C++ reads the declaration only if the user includes it. */
+template <class T> static inline auto
+converted(const T &path) -> decltype(path.lexically_normal(), static_cast<char *>(NULL))
+{
+    return converted(std::string_view(path.string()));
+}
+
 /* A number. */
 template <class T, class = std::enable_if_t<std::is_arithmetic_v<T> || std::is_enum_v<T>>> static inline T
 converted(T number)

@@ -71,19 +71,46 @@ counted(T &&value)
     return counted(on_heap(std::forward<T>(value)));
 }
 
+#ifdef FP_OVERRIDES
+/* The std::shared_ptr of an object with overrides, which its handle owns; empty for other objects. */
+template <class T> static std::shared_ptr<const void> shared_derived(T *object);
+
+/* Deletes such an object. */
+template <class T> static void delete_derived(T *object);
+#else
+template <class T> static inline std::shared_ptr<const void>
+shared_derived(T *)
+{
+    return std::shared_ptr<const void>();
+}
+
+template <class T> static inline void
+delete_derived(T *)
+{
+}
+#endif
+
 /* Ends the reference of a handle. The destructor of the object may release other handles. */
 template <class T> static inline void
 end_reference(T *object)
 {
     std::shared_ptr<const void> ended;
     references &table = counted_references();
-    std::lock_guard<std::mutex> guard(table.lock);
+    std::unique_lock<std::mutex> guard(table.lock);
     auto found = table.all.find(whole(object));
     if (found != table.all.end()) {
         ended.swap(found->second);
         table.all.erase(found);
+        return;
     }
+    guard.unlock();
+    delete_derived(object);
 }
+
+/* The class is derived from std::enable_shared_from_this. */
+template <class T, class = void> struct knows_reference : std::false_type {};
+template <class T>
+struct knows_reference<T, decltype((void)std::declval<T &>().weak_from_this())> : std::true_type {};
 
 /* The std::shared_ptr of an object that knows it. */
 template <class T> static inline auto
@@ -112,6 +139,9 @@ template <class T> struct build<std::shared_ptr<T>> {
             if (found != table.all.end()) {
                 return std::shared_ptr<T>(found->second, object);
             }
+        }
+        if (std::shared_ptr<const void> shared = shared_derived(object)) {
+            return std::shared_ptr<T>(shared, object);
         }
         if (std::shared_ptr<T> own = own_reference(object, 0); own.use_count() > 0) {
             return own;

@@ -1,7 +1,9 @@
 /* Objects of C++ whose virtual methods callbacks override. A module has this code if it has such methods. */
 #ifdef FP_OVERRIDES
 #include <exception>
+#include <initializer_list>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <stdexcept>
 #include <thread>
@@ -11,7 +13,18 @@ namespace fp_cpp {
 /* An object with overrides. */
 struct derived {
     bool has_class = false; /* of the target language, which calls methods of C++ for those of the base */
+    void *callback = NULL;  /* one that overrides a method, which the object of the target language retains; NULL: none */
+    explicit derived(std::initializer_list<void *> callbacks)
+    {
+        for (void *one : callbacks) {
+            callback = callback == NULL ? one : callback;
+        }
+    }
     virtual ~derived() = default;
+    /* Its std::shared_ptr, while C++ has one. */
+    virtual std::shared_ptr<const void> share() { return std::shared_ptr<const void>(); }
+    /* The target language ends: C++ must not call the overrides any more. */
+    virtual void abandon() {}
 };
 
 /* The object whose next virtual call, on this thread, is one of the base. */
@@ -47,6 +60,121 @@ derive(T *object)
         one->has_class = true;
     }
 }
+
+/* A callback of the object, by which the target language finds its own object; NULL: it has no overrides. */
+template <class T> static FP_UNUSED void *
+callback_of(T *object)
+{
+    const derived *one = dynamic_cast<const derived *>(object);
+    return one == NULL ? NULL : one->callback;
+}
+
+#ifdef FP_COUNTED_OBJECTS
+/* ---- Objects with overrides that C++ shares ----------------------------------------------------------
+ *
+ * The handle of the target language owns the object alone. Each std::shared_ptr of C++ holds a use of the handle, and
+ * thereby the overrides. */
+
+/* Ends the use. */
+template <class D> struct end_sharing {
+    void operator()(D *object) const
+    {
+        if (object->callback != NULL) {
+            fp_end_sharing(object->callback);
+        }
+        else {
+            delete object; /* the target language has ended */
+        }
+    }
+};
+
+/* The part of an object with overrides that its std::shared_ptr need. */
+template <class D> class sharing {
+    std::mutex lock;
+    std::weak_ptr<const void> all;
+
+public:
+    /* The lock is not held while the handle is used, since another thread may hold that one's locks. */
+    std::shared_ptr<const void> share(D *object)
+    {
+        if (std::shared_ptr<const void> known = current()) {
+            return known;
+        }
+        if (object->callback == NULL || !fp_begin_sharing(object->callback)) {
+            throw std::logic_error("an object is being released, and cannot be shared");
+        }
+        std::shared_ptr<const void> made = std::shared_ptr<D>(object, end_sharing<D>());
+        std::lock_guard<std::mutex> guard(lock);
+        if (std::shared_ptr<const void> known = all.lock()) {
+            made.swap(known);
+            return made;
+        }
+        all = made;
+        return made;
+    }
+
+private:
+    std::shared_ptr<const void> current()
+    {
+        std::lock_guard<std::mutex> guard(lock);
+        return all.lock();
+    }
+};
+
+template <class T> static std::shared_ptr<const void>
+shared_derived(T *object)
+{
+    if constexpr (std::is_polymorphic_v<T>) {
+        derived *one = dynamic_cast<derived *>(const_cast<std::remove_const_t<T> *>(object));
+        return one != NULL && one->callback != NULL ? one->share() : std::shared_ptr<const void>();
+    }
+    else {
+        return std::shared_ptr<const void>();
+    }
+}
+
+template <class T> static void
+delete_derived(T *object)
+{
+    if constexpr (std::is_polymorphic_v<T>) {
+        derived *one = dynamic_cast<derived *>(const_cast<std::remove_const_t<T> *>(object));
+        if (one != NULL && one->callback != NULL) {
+            delete one;
+        }
+    }
+}
+
+/* The target language ends: it does not have the handle of the object any more. */
+template <class T> static FP_UNUSED void
+abandon(T *object)
+{
+    if (derived *one = dynamic_cast<derived *>(object)) {
+        one->callback = NULL;
+        one->abandon();
+    }
+}
+
+/* Lets shared_from_this() of an object succeed during a call. */
+class shared_during {
+    std::shared_ptr<const void> use;
+
+public:
+    template <class T> explicit shared_during(T &object)
+    {
+        if constexpr (knows_reference<T>::value) {
+            use = shared_derived(&object);
+        }
+    }
+};
+
+/* A new object, which a std::shared_ptr of the table owns, unless it has overrides. */
+template <class T> static inline T *
+counted_unless_derived(T *made)
+{
+    const derived *one = dynamic_cast<const derived *>(made);
+    return one != NULL && one->callback != NULL ? made : counted(made);
+}
+#endif
 
 /* A new object of T, or of the class D that is derived from it, which has these overrides. */
 template <class T, class D, class... A> static inline T *

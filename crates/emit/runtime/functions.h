@@ -89,6 +89,13 @@ template <class A, class O> struct lent<const fp_node *, A, O> {
     const fp_node *get() const { return nodes.root(); }
 };
 
+/* A value that the callback may change. */
+template <class A, class O> struct lent<fp_node *, A, O> {
+    mutable changed_node<A, O> node;
+    explicit lent(A &value) : node(value) {}
+    fp_node *get() const { return &node; }
+};
+
 /* C++ that calls CALL, in whose arguments and results there are objects of O. */
 template <class O> struct build_function {
     template <class T, class Q, class... P> static T make(Q (*call)(P...), void *data)

@@ -26,15 +26,8 @@ pub(crate) fn agreement(call: &Call, adapter: &Adapter, id: usize) -> String {
     let (result, name) = (&adapter.result, &call.c_name);
     copies(adapter)
         + &match &adapter.form {
-            CallForm::Function if adapter.is_insertion(name) => {
-                // Its arguments find it, also where its name would not.
-                let parameters: Vec<String> =
-                    types.iter().enumerate().map(|(k, one)| format!("{one} fp_{k}")).collect();
-                format!(
-                    "FP_CALLEE({id}, {result} (*)({})) = []({}) -> {result} {{ return fp_0 << fp_1; }};",
-                    types.join(", "),
-                    parameters.join(", ")
-                )
+            CallForm::Function if adapter.is_friend || adapter.is_insertion(name) => {
+                found_by_arguments(name, result, &types, id)
             }
             CallForm::Function => {
                 format!("FP_CALLEE({id}, {result} (*)({})) = {name};", types.join(", "))
@@ -54,6 +47,30 @@ pub(crate) fn agreement(call: &Call, adapter: &Adapter, id: usize) -> String {
                 None => format!("FP_HAS_FIELD({class}, {name}, {spelling});"),
             },
         }
+}
+
+/// A function that its arguments find, also where its name would not.
+fn found_by_arguments(name: &str, result: &str, types: &[String], id: usize) -> String {
+    let parameters: Vec<String> =
+        types.iter().enumerate().map(|(k, one)| format!("{one} fp_{k}")).collect();
+    let passed: Vec<String> = types
+        .iter()
+        .enumerate()
+        .map(|(k, one)| match one.ends_with("&&") || !one.ends_with(['&', '*']) {
+            true => format!("std::forward<{one}>(fp_{k})"),
+            false => format!("fp_{k}"),
+        })
+        .collect();
+    let last = name.rsplit("::").next().unwrap_or(name);
+    let called = match (last.strip_prefix("operator"), passed.as_slice()) {
+        (Some(sign), [one]) => format!("{sign}{one}"),
+        (Some(sign), [left, right]) => format!("{left} {sign} {right}"),
+        _ => format!("{last}({})", passed.join(", ")),
+    };
+    let (types, parameters) = (types.join(", "), parameters.join(", "));
+    format!(
+        "FP_CALLEE({id}, {result} (*)({types})) = []({parameters}) -> {result} {{ return {called}; }};"
+    )
 }
 
 /// The objects of a container that stays in C++ are copied, and so are those of an argument.
@@ -106,7 +123,11 @@ pub(crate) fn define(call: &Call, adapter: &Adapter, callee: &str) -> String {
             Conversion::Value => own[0].clone(),
             Conversion::Pointee if spelling.is_empty() => format!("(*{})", own[0]),
             Conversion::Pointee => format!("fp_cpp::pointee<{spelling}>({})", own[0]),
-            Conversion::Defaulted { value } => {
+            Conversion::Defaulted { value, is_reference: true } => {
+                let own = &own[0];
+                format!("({own} == NULL ? static_cast<{spelling}>({value}) : fp_cpp::pointee<{spelling}>({own}))")
+            }
+            Conversion::Defaulted { value, is_reference: false } => {
                 let (own, built) = (&own[0], namer.unique(format!("fp_cpp_{}", own[0])));
                 body.before.push(format!(
                     "const std::unique_ptr<const fp_cpp::plain<{spelling}>> {built}({own} == NULL ? new \
@@ -161,7 +182,10 @@ pub(crate) fn define(call: &Call, adapter: &Adapter, callee: &str) -> String {
     let mut before = String::new();
     let called = match &adapter.form {
         CallForm::Function => format!("{callee}({})", passed.join(", ")),
-        CallForm::Method { is_assigned, is_virtual, .. } => {
+        CallForm::Method { is_assigned, is_virtual, is_shared, .. } => {
+            if *is_shared {
+                body.before.push(format!("const fp_cpp::shared_during fp_shared({object});"));
+            }
             if *is_virtual {
                 body.before.push(format!("const fp_cpp::directly fp_direct({object});"));
             }
@@ -170,7 +194,8 @@ pub(crate) fn define(call: &Call, adapter: &Adapter, callee: &str) -> String {
             format!("({object}.*{callee})({}){assigned}", keys.join(", "))
         }
         CallForm::Constructor { class, is_counted, overrides } => {
-            let derived = derived_class(call, class, overrides);
+            let derived = derived_class(call, class, *is_counted, overrides);
+            let is_derived = derived.is_some();
             let callbacks = &locals[next..next + 2 * overrides.len()];
             next += callbacks.len();
             let made = match &derived {
@@ -178,7 +203,11 @@ pub(crate) fn define(call: &Call, adapter: &Adapter, callee: &str) -> String {
                 Some(derived) => derived.create(&passed, callbacks),
             };
             before = derived.map(|derived| derived.define()).unwrap_or_default();
-            if *is_counted { format!("fp_cpp::counted({made})") } else { made }
+            match (is_counted, is_derived) {
+                (true, true) => format!("fp_cpp::counted_unless_derived({made})"),
+                (true, false) => format!("fp_cpp::counted({made})"),
+                (false, _) => made,
+            }
         }
         CallForm::Field { name, is_address, spelling, .. } => {
             let address = if *is_address { "&" } else { "" };
@@ -209,6 +238,7 @@ fn unqualified_pointer(spelling: &str) -> Option<&str> {
 fn derived_class<'a>(
     call: &'a Call,
     class: &'a str,
+    is_counted: bool,
     overrides: &'a [Override],
 ) -> Option<Derived<'a>> {
     let first = call.variables.len().checked_sub(2 * overrides.len())?;
@@ -216,6 +246,7 @@ fn derived_class<'a>(
         name: format!("fp_derived_{}", call.id),
         base: class,
         overrides,
+        is_counted,
         variables: call.variables.iter().skip(first).collect(),
     })
 }

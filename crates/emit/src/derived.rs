@@ -30,6 +30,8 @@ pub(crate) struct Derived<'a> {
     /// The user's class.
     pub base: &'a str,
     pub overrides: &'a [Override],
+    /// A `std::shared_ptr` counts the references to the object.
+    pub is_counted: bool,
     /// For each override, the variables of the callback and of its user data.
     pub variables: Vec<&'a Variable>,
 }
@@ -49,11 +51,22 @@ impl Derived<'_> {
             }
             methods += &self.method(at, one);
         }
+        let data: Vec<String> =
+            (0..self.overrides.len()).map(|at| format!("all.data{at}")).collect();
+        let shared = match self.is_counted {
+            true => format!(
+                "    fp_cpp::sharing<{name}> fp_shared;\n    \
+                 std::shared_ptr<const void> share() override {{ return fp_shared.share(this); }}\n    \
+                 void abandon() override {{ fp_all = overrides(); }}\n"
+            ),
+            false => String::new(),
+        };
         format!(
             "/* A {base} with methods that callbacks override. */\n\
-             struct {name} final : {base}, fp_cpp::derived {{\n    struct overrides {{\n{members}    }} fp_all;\n{kept}\
+             struct {name} final : {base}, fp_cpp::derived {{\n    struct overrides {{\n{members}    }} fp_all;\n{kept}{shared}\
              \x20   template <class... A> explicit {name}(const overrides &all, A &&...arguments)\n\
-             \x20       : {base}(std::forward<A>(arguments)...), fp_all(all) {{}}\n{methods}}};\n\n"
+             \x20       : {base}(std::forward<A>(arguments)...), fp_cpp::derived({{{}}}), fp_all(all) {{}}\n{methods}}};\n\n",
+            data.join(", ")
         )
     }
 

@@ -13,6 +13,8 @@ use crate::Operator;
 pub struct Adapter {
     /// How the function is called.
     pub form: CallForm,
+    /// A friend of a class, which only its arguments find.
+    pub is_friend: bool,
     /// Its parameters; that of a method is the object.
     pub parameters: Vec<Converted>,
     /// Its result, as the header spells the type: `const std::string &`.
@@ -60,6 +62,8 @@ pub enum CallForm {
         is_assigned: bool,
         /// The target language may override it.
         is_virtual: bool,
+        /// The object may have overrides, and a `std::shared_ptr` counts the references to it.
+        is_shared: bool,
     },
     /// As a constructor of this class.
     Constructor {
@@ -185,6 +189,8 @@ pub enum Conversion {
     Defaulted {
         /// The C++ object, as an expression: `lib::Options()`.
         value: String,
+        /// C++ receives the object itself, not a copy.
+        is_reference: bool,
     },
     /// A C++ object is built of the first argument, a nested value, if `is_input`; the last argument is set from it
     /// after the call, if `is_output`.

@@ -163,6 +163,11 @@ impl HandlePlan {
         calls.any(|call| !call.overrides().is_empty())
     }
 
+    /// A `std::shared_ptr` counts the references to its objects.
+    pub fn is_counted(&self) -> bool {
+        self.destructor.as_ref().is_some_and(Destructor::ends_reference)
+    }
+
     /// The methods, and the functions of properties.
     pub fn members(&self) -> impl Iterator<Item = FunctionId> {
         self.methods.iter().chain(&self.properties).copied()

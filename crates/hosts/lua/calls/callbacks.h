@@ -198,6 +198,26 @@ fp_keep_in_handle(lua_State *L, fp_callback **list, fp_callback *callback)
     }
 }
 
+/* C++ begins to share the object that retains a callback. 0: it is being released. */
+static FP_UNUSED int
+fp_begin_sharing(void *data)
+{
+    fp_handle *owner = ((fp_callback *)data)->owner;
+    if (owner != NULL) {
+        (void)__atomic_add_fetch(&owner->shares, 1, __ATOMIC_ACQ_REL);
+    }
+    return owner != NULL;
+}
+
+/* The end of that, on any thread: Lua releases the object later. */
+static FP_UNUSED void
+fp_end_sharing(void *data)
+{
+    fp_handle *owner = ((fp_callback *)data)->owner;
+    (void)__atomic_sub_fetch(&owner->shares, 1, __ATOMIC_ACQ_REL);
+    __atomic_store_n(&fp_has_unshared, 1, __ATOMIC_RELEASE);
+}
+
 /* Lets the user data of an object lead to this callback. NULL, for a parameter: to none. */
 static FP_UNUSED void
 fp_share(lua_State *L, fp_user_data **first, const fp_callback *callback, const fp_callback_param *p)

@@ -28,14 +28,24 @@ fp_close_by_call(lua_State *L)
     return fp_close_handle(L);
 }
 
-/* __gc. The registry refers to an object that the module uses, unless the state is closed. */
+/* __gc. The registry refers to an object that the module uses, or that C++ shares, unless the state is closed. */
 static FP_UNUSED int
 fp_collect_handle(lua_State *L)
 {
     fp_handle *handle = (fp_handle *)lua_touserdata(L, 1);
+    int done;
     handle->uses -= handle->module_uses;
     handle->module_uses = 0;
-    return fp_close_handle(L);
+    if (FP_UNLIKELY(__atomic_load_n(&handle->shares, __ATOMIC_ACQUIRE) > 0)) {
+        handle->of->abandon(handle->pointer);
+        handle->pointer = NULL;
+        __atomic_store_n(&handle->shares, 0, __ATOMIC_RELEASE);
+    }
+    done = fp_close_handle(L);
+    if (FP_UNLIKELY(__atomic_load_n(&fp_has_unshared, __ATOMIC_RELAXED))) {
+        fp_release_unshared(L);
+    }
+    return done;
 }
 
 static FP_UNUSED int

@@ -14,6 +14,7 @@ typedef struct {
     void (*destroy)(void *); /* NULL: the library owns the objects */
     const fp_base *bases;    /* NULL: it has none */
     int is_tracked;          /* C may destroy an object of it, or of a related class, that it owns */
+    void (*abandon)(void *); /* the state is closed, and C++ shares an object with overrides; NULL: it shares none */
 } fp_handle_class;
 
 /* One object refers to another: it is among the other's dependents, as long as it may be used. */
@@ -32,6 +33,8 @@ typedef struct fp_handle {
     struct fp_handle *ended, **ended_at; /* the next one that a call closes, and the pointer to this one in that
                                             list */
     int module_uses; /* of these uses, by the module, which end when the state is closed */
+    int shares;    /* by __atomic only: uses by std::shared_ptr of C++, which may end on any thread */
+    int is_anchored; /* it is in the table of those that C++ may share */
     int is_owned;  /* the handle owns the pointer */
     int is_closed; /* it accepts no new uses */
     int is_consumed; /* it is closed, since C has taken over its object */
@@ -117,6 +120,80 @@ fp_refuse_closed(lua_State *L, const fp_handle *handle, const fp_handle_param *p
              fp_last_name(p->of->name));
 }
 
+/* ---- Objects with overrides that C++ shares ---------------------------------------------------------
+ *
+ * A std::shared_ptr of C++ is a use of the handle, which ends on any thread, without Lua. So a handle that a call may share
+ * is in a table, until it is seen that no std::shared_ptr exists. */
+
+/* The address is the key of the table in the registry: the handles by their addresses. */
+FP_GLOBAL char fp_shared_handles;
+
+/* By __atomic only: a std::shared_ptr may have ended. */
+FP_GLOBAL char fp_has_unshared;
+
+static void fp_free_handle(lua_State *L, fp_handle *handle);
+
+static FP_COLD void
+fp_add_anchor(lua_State *L, int slot, fp_handle *handle)
+{
+    lua_pushvalue(L, slot);
+    lua_pushlightuserdata(L, &fp_shared_handles);
+    lua_rawget(L, LUA_REGISTRYINDEX);
+    if (lua_isnil(L, -1)) {
+        lua_pop(L, 1);
+        lua_newtable(L);
+        lua_pushlightuserdata(L, &fp_shared_handles);
+        lua_pushvalue(L, -2);
+        lua_rawset(L, LUA_REGISTRYINDEX);
+    }
+    lua_pushlightuserdata(L, handle);
+    lua_pushvalue(L, -3);
+    lua_rawset(L, -3);
+    lua_pop(L, 2);
+    handle->is_anchored = 1;
+}
+
+/* Adds a handle to the table, if C++ may share its object. */
+static inline void
+fp_anchor_handle(lua_State *L, int slot, fp_handle *handle)
+{
+    if (FP_UNLIKELY(handle->of->abandon != NULL) && handle->callbacks != NULL && !handle->is_anchored) {
+        fp_add_anchor(L, slot, handle);
+    }
+}
+
+/* Removes from the table the handles that C++ does not share, and releases those that are closed. */
+static FP_HELPER void
+fp_release_unshared(lua_State *L)
+{
+    int top = lua_gettop(L);
+    __atomic_store_n(&fp_has_unshared, 0, __ATOMIC_RELEASE);
+    lua_pushlightuserdata(L, &fp_shared_handles);
+    lua_rawget(L, LUA_REGISTRYINDEX);
+    lua_pushnil(L);
+    while (lua_istable(L, top + 1) && lua_next(L, top + 1) != 0) {
+        fp_handle *handle = (fp_handle *)lua_touserdata(L, -1);
+        if (__atomic_load_n(&handle->shares, __ATOMIC_ACQUIRE) == 0) {
+            handle->is_anchored = 0;
+            lua_pushvalue(L, -2);
+            lua_pushnil(L);
+            lua_rawset(L, top + 1);
+            fp_free_handle(L, handle);
+        }
+        lua_pop(L, 1);
+    }
+    lua_settop(L, top);
+}
+
+/* The call no longer needs a handle that it might have shared. */
+static inline void
+fp_end_anchor(lua_State *L, const fp_handle *handle)
+{
+    if (handle->is_anchored || __atomic_load_n(&fp_has_unshared, __ATOMIC_RELAXED)) {
+        fp_release_unshared(L);
+    }
+}
+
 /* The caller's handle, with its pointer. */
 static FP_UNUSED fp_handle *
 fp_take_handle(lua_State *L, int slot, const fp_handle_param *p)
@@ -124,6 +201,7 @@ fp_take_handle(lua_State *L, int slot, const fp_handle_param *p)
     fp_handle *handle = fp_to_handle(L, slot, p->of);
     fp_message t;
     if (FP_LIKELY(handle != NULL && !handle->is_closed)) {
+        fp_anchor_handle(L, slot, handle);
         return handle;
     }
     if (handle != NULL) {
@@ -172,14 +250,15 @@ fp_unpin_handle(fp_handle *handle)
     }
 }
 
-static void fp_free_handle(lua_State *L, fp_handle *handle);
-
 /* The call no longer needs its handle, which a callback may have closed. */
 static inline void
 fp_release_pinned(lua_State *L, fp_handle *handle)
 {
     if (FP_UNLIKELY(handle != NULL && handle->is_closed)) {
         fp_free_handle(L, handle);
+    }
+    if (handle != NULL) {
+        fp_end_anchor(L, handle);
     }
 }
 
@@ -220,7 +299,7 @@ fp_free_handle(lua_State *L, fp_handle *handle)
 {
     fp_edge *edge = fp_edges(handle), *end = edge + handle->kept;
     void *pointer = handle->pointer;
-    if (!handle->is_closed || handle->uses > 0) {
+    if (!handle->is_closed || handle->uses > 0 || __atomic_load_n(&handle->shares, __ATOMIC_ACQUIRE) > 0) {
         return;
     }
     handle->pointer = NULL;

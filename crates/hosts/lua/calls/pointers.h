@@ -134,6 +134,7 @@ fp_handles_in(lua_State *L, fp_array *x, int slot, const fp_param *p)
         if (handle == NULL || handle->is_closed) {
             fp_refuse_item(L, k + 1, p);
         }
+        fp_anchor_handle(L, lua_gettop(L), handle);
         pointers[k] = fp_pointer_of(handle, of);
         fp_handles_of(x)[k] = handle;
         lua_pop(L, 1);

@@ -3,7 +3,8 @@
 use crate::kinds::under_lock;
 use crate::operators::{self, Tables};
 use fishplate_emit::{
-    CFile, Namer, Section, c_string, define_allocator, define_bases, define_setter, destroyed,
+    CFile, Namer, Section, c_string, c_type, define_allocator, define_bases, define_setter,
+    destroyed,
 };
 use fishplate_model::Language;
 use fishplate_plan::{Call, HandlePlan, Output, Plan};
@@ -40,10 +41,22 @@ pub(crate) fn declare(plan: &Plan, file: &mut CFile, namer: &mut Namer) {
         text.push_str(&define_setter(handle, plan.module.language));
         let bases = define_bases(handle, "fpl", self::class, plan, &mut text);
         let tracked = u8::from(handle.is_tracked);
+        let abandon = match handle.is_derivable() && handle.is_counted() {
+            false => "NULL".to_owned(),
+            true => {
+                let ctype = c_type(&handle.ctype);
+                let _ = write!(
+                    text,
+                    "static void\n{name}_abandon(void *fp_pointer)\n{{\n    \
+                     fp_cpp::abandon(static_cast<{ctype}>(fp_pointer));\n}}\n\n"
+                );
+                format!("{name}_abandon")
+            }
+        };
         let full = c_string(&format!("{}.{}", plan.name, handle.name));
         let _ = writeln!(
             text,
-            "static const fp_handle_class {class} = {{{full}, {destroy}, {bases}, {tracked}}};"
+            "static const fp_handle_class {class} = {{{full}, {destroy}, {bases}, {tracked}, {abandon}}};"
         );
         file.add_for(Section::Declarations, handle.ctype.span, text);
         define_allocator(handle, "fpl_catch", plan, file);

@@ -311,6 +311,10 @@ fp_pass_handle(const void *pointer, const fp_handle_class *of)
     if (pointer == NULL) {
         return Py_NewRef(Py_None);
     }
+    handle = fp_constructed(of, pointer);
+    if (handle != NULL) {
+        return Py_NewRef((PyObject *)handle);
+    }
     if (!fp_make_handle(&handle, of, 0)) {
         return NULL;
     }

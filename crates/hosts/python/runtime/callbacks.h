@@ -250,6 +250,44 @@ fp_drop_callbacks(fp_kept **list)
     }
 }
 
+/* The open object that retains a callback; NULL: there is none. */
+static FP_UNUSED fp_handle *
+fp_retaining_handle(void *callback)
+{
+    fp_handle *owner = callback == NULL ? NULL : (fp_handle *)((fp_callback *)callback)->owner;
+    return owner == NULL || fp_is_closed(owner) ? NULL : owner;
+}
+
+/* C++ begins to share the object that retains a callback: a use, and a reference, on any thread. 0: the object is being
+ * released. */
+static FP_UNUSED int
+fp_begin_sharing(void *data)
+{
+    PyGILState_STATE gil = PyGILState_Ensure();
+    fp_handle *owner = (fp_handle *)((fp_callback *)data)->owner;
+    if (owner != NULL) {
+        FP_BEGIN_SHARED
+        owner->uses++;
+        FP_END_SHARED
+        Py_INCREF((PyObject *)owner);
+    }
+    PyGILState_Release(gil);
+    return owner != NULL;
+}
+
+/* The end of that, also when Python has ended: then the object exists as long as the process. */
+static FP_UNUSED void
+fp_end_sharing(void *data)
+{
+    if (Py_IsInitialized()) {
+        PyGILState_STATE gil = PyGILState_Ensure();
+        fp_handle *owner = (fp_handle *)((fp_callback *)data)->owner;
+        fp_drop_handle(owner);
+        Py_DECREF((PyObject *)owner);
+        PyGILState_Release(gil);
+    }
+}
+
 /* Moves a callback to the new object. Without an object, it is released. */
 static FP_UNUSED void
 fp_move_callback(fp_handle *made, fp_kept **kept)

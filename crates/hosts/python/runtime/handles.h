@@ -19,6 +19,7 @@ typedef struct fp_handle_class {
     const fp_base *bases;     /* NULL: it has none */
     const fp_override *overrides; /* NULL: Python cannot derive a class */
     void (*derive)(void *);   /* lets an object of such a class call methods of its base */
+    void *(*callback)(void *);    /* one that overrides a method of an object; NULL: no object of the class has any */
     PyTypeObject *type;       /* created when the module is loaded */
     PyTypeObject *derived;    /* the class of the module, derived from it, of which an object was an argument last */
     int is_base;              /* classes are derived from it */
@@ -542,9 +543,31 @@ fp_no_object(const char *function, const char *c_name, const char *what)
     return 0;
 }
 
+static fp_handle *fp_retaining_handle(void *callback);
+
+/* The handle that Python constructed for an object with overrides; NULL: there is none. */
+static inline fp_handle *
+fp_constructed(const fp_handle_class *of, const void *pointer)
+{
+    return of->callback == NULL || pointer == NULL ? NULL : fp_retaining_handle(of->callback((void *)pointer));
+}
+
+/* A new handle, or in its place the one that Python constructed for the object. */
+static FP_UNUSED PyObject *
+fp_known_handle(fp_handle *made)
+{
+    fp_handle *own = fp_constructed(made->of, made->pointer);
+    if (own == NULL) {
+        return (PyObject *)made;
+    }
+    Py_INCREF((PyObject *)own);
+    Py_DECREF((PyObject *)made);
+    return (PyObject *)own;
+}
+
 /* Returns the handle as a result, or None if it has no object. */
 static FP_UNUSED PyObject *
 fp_return_handle(fp_handle *handle)
 {
-    return Py_NewRef(handle->pointer == NULL ? Py_None : (PyObject *)handle);
+    return handle->pointer == NULL ? Py_NewRef(Py_None) : fp_known_handle((fp_handle *)Py_NewRef((PyObject *)handle));
 }

@@ -67,7 +67,7 @@ fp_nested_handle(const fp_node *node, const fp_handle_class *of)
         return NULL;
     }
     fp_receive_handle(made, fp_take_object(node), 1);
-    return (PyObject *)made;
+    return fp_known_handle(made);
 }
 
 /* The value of a tree, as a new reference; NULL with an exception. */

@@ -75,7 +75,7 @@ fp_receive_objects(fp_received *h, void *const *all, npy_intp count, const fp_ha
         for (i = 0; i < needs; i++) {
             fp_keep_handle(made, i, owners[i]);
         }
-        (void)PyList_SetItem(h->object, k - 1, (PyObject *)made);
+        (void)PyList_SetItem(h->object, k - 1, fp_known_handle(made));
     }
     return there != 0;
 }

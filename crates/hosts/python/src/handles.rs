@@ -6,7 +6,7 @@ use fishplate_emit::{
     destroyed,
 };
 use fishplate_model::{ClassId, Language, Nested, VariableId};
-use fishplate_plan::{Acquire, Call, HandlePlan, Output, Plan, Step, Variable};
+use fishplate_plan::{Acquire, Call, HandlePlan, Named, Output, Plan, Step, Variable};
 use std::fmt::Write as _;
 
 /// The name of a handle's `fp_handle_class`. Nothing else in the file has this prefix.
@@ -62,13 +62,39 @@ pub(crate) fn declare(plan: &Plan, file: &mut CFile, namer: &mut Namer) {
         let bases = define_bases(handle, "fpy", self::class, plan, &mut text);
         let full = c_string(&format!("{}.{}", plan.name, handle.name));
         let (overrides, derive) = overrides(handle, &mut text);
+        let callback = callback_of(handle, id, plan, &mut text);
         let _ = writeln!(
             text,
-            "static fp_handle_class {class} = {{{full}, {doc}, {destroy}, {locked}, {module}, {bases}, {overrides}, {derive}, NULL, NULL, 0, {refers}, {tracked}}};"
+            "static fp_handle_class {class} = {{{full}, {doc}, {destroy}, {locked}, {module}, {bases}, {overrides}, {derive}, {callback}, NULL, NULL, 0, {refers}, {tracked}}};"
         );
         file.add_for(Section::Declarations, handle.ctype.span, text);
         define_allocator(handle, "fpy_catch", plan, file);
     }
+}
+
+/// Defines the function that finds a callback of an object with overrides, and returns its name, or `NULL` if the class has
+/// no such objects.
+fn callback_of(handle: &HandlePlan, id: ClassId, plan: &Plan, text: &mut String) -> String {
+    let has_overrides = |one: &HandlePlan| {
+        one.is_derivable() && (one.name == handle.name || is_derived(one, id, plan))
+    };
+    if !plan.handles.iter().any(has_overrides) {
+        return "NULL".to_owned();
+    }
+    let (name, ctype) = (format!("fpy_{}_callback", handle.name), c_type(&handle.ctype));
+    let _ = write!(
+        text,
+        "static void *\n{name}(void *fp_pointer)\n{{\n    \
+         return fp_cpp::callback_of(static_cast<{ctype}>(fp_pointer));\n}}\n\n"
+    );
+    name
+}
+
+/// A class has `base` among its bases, or their bases.
+fn is_derived(handle: &HandlePlan, base: ClassId, plan: &Plan) -> bool {
+    let is_base =
+        |one: &Named<ClassId>| one.id == base || is_derived(&plan.handles[one.id], base, plan);
+    handle.bases.iter().any(is_base)
 }
 
 /// Defines the table of the virtual methods that Python may override. Returns its name and that of a function which

@@ -67,11 +67,6 @@ impl Declared<'_, '_> {
         self.ctype.spelling.strip_suffix('*').map(str::trim)
     }
 
-    /// A `std::shared_ptr` counts the references to its objects.
-    pub(super) fn is_counted(&self) -> bool {
-        self.is_counted
-    }
-
     /// The names of its bases, as far as they are strings.
     pub(super) fn base_names(&self) -> Vec<&str> {
         match self.table.get("base").map(|value| value.get_ref()) {

@@ -11,7 +11,7 @@ use crate::names;
 use crate::prototype::Types;
 use crate::prototype::cplusplus::{self, Overridable};
 use crate::prototype::lexer;
-use fishplate_model::{Code, Diagnostic};
+use fishplate_model::Code;
 use std::collections::BTreeMap;
 use toml::de::{DeTable, DeValue};
 
@@ -42,10 +42,6 @@ pub(super) fn declare(
         let mut all = Vec::new();
         collect(handle.name(), handles, &own, &mut all, handles.len());
         if all.is_empty() {
-            continue;
-        }
-        if handle.is_counted() {
-            refuse_counted(handle, &all[0], values.diagnostics());
             continue;
         }
         types.insert_overridable(class, all);
@@ -110,25 +106,4 @@ fn read(
         }
     }
     None
-}
-
-fn refuse_counted(
-    handle: &Declared<'_, '_>,
-    method: &Overridable,
-    diagnostics: &mut Vec<Diagnostic>,
-) {
-    let method = method.method();
-    let shown = names::short(handle.name(), 40);
-    let found = Diagnostic::error(
-        Code::UNSUPPORTED_TYPE,
-        method.span,
-        format!(
-            "`{}` cannot be overridden, since a `std::shared_ptr` may own a `{shown}` longer",
-            method.value
-        ),
-        "remove `virtual`, or write the `ctype` of the handle as a pointer",
-    );
-    if !diagnostics.iter().any(|other| other.primary.span == method.span) {
-        diagnostics.push(found);
-    }
 }

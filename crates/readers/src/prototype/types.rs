@@ -191,6 +191,11 @@ impl Types {
         self.overridable.get(class).map_or(&[], Vec::as_slice)
     }
 
+    /// Some constructor accepts overrides.
+    pub(crate) fn has_overridable(&self) -> bool {
+        !self.overridable.is_empty()
+    }
+
     /// Some constructor accepts overrides of the method with this qualified name.
     pub(crate) fn is_overridable(&self, method: &str) -> bool {
         self.overridable.values().flatten().any(|one| one.is_called(method))

@@ -119,6 +119,7 @@ impl<'a, 't> Field<'a, 't> {
         let is_const = tokens_of("const");
         let parts = Parts {
             result: tokens_of(result),
+            is_friend: false,
             is_static: false,
             is_virtual: false,
             name: self.full_name(class),
@@ -145,6 +146,7 @@ impl<'a, 't> Field<'a, 't> {
         let object = Converted { spelling: None, count: 1, conversion: Conversion::Pointee };
         let adapter = Adapter {
             form: self.form(class, is_address),
+            is_friend: false,
             parameters: vec![object],
             result: String::new(),
             values: vec![ReturnedValue::Plain],

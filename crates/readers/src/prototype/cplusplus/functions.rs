@@ -10,7 +10,7 @@ use super::parameters::{Parameter, ValueType, built, parameter, unknown};
 use super::{Scope, unsupported};
 use crate::prototype::brackets;
 use crate::prototype::lexer::{Kind, Token};
-use fishplate_model::{ContainedClass, Diagnostic};
+use fishplate_model::{ContainedClass, Diagnostic, Use};
 
 impl Scope<'_> {
     /// The number, or `void`, that a `std::function` returns.
@@ -71,6 +71,9 @@ impl Scope<'_> {
         let is_set = read.reference == Reference::Left && !read.is_const;
         match self.value_type(&read) {
             _ if read.reference == Reference::Right => None,
+            ValueType::Number(ctype) if is_set && read.arguments.is_empty() => {
+                Some(format!("in out {ctype} *{letter}"))
+            }
             _ if read.stars > 0 && read.reference != Reference::None => None,
             ValueType::Object(class) if read.stars < 2 => {
                 let is_copy = read.stars == 0 && read.reference == Reference::None;
@@ -80,8 +83,13 @@ impl Scope<'_> {
             ValueType::String if read.stars == 1 && read.is_const => {
                 Some(format!("const char *{letter}"))
             }
+            _ if is_set => {
+                let nested = self.received(&read, None).filter(|one| !one.has_use(Use::Taken))?;
+                self.add_contained(&read, objects);
+                Some(format!("in out {} *{letter}", nested::word(&nested)))
+            }
             _ => {
-                let nested = self.passed(&read).filter(|_| !is_set)?;
+                let nested = self.passed(&read)?;
                 self.add_contained(&read, objects);
                 Some(format!("const {} *{letter}", nested::word(&nested)))
             }
@@ -116,7 +124,7 @@ impl Scope<'_> {
             let letter = char::from(b'a' + u8::try_from(at % 26).unwrap_or(0));
             let given = self.parameter_of_function(one, letter, &mut objects);
             declared.push(given.ok_or_else(|| {
-                refuse("has numbers, objects, strings and containers as parameters, which it does not set")
+                refuse("has numbers, objects, strings and containers as parameters")
             })?);
         }
         let data = self.fresh(name, "data");

@@ -59,6 +59,7 @@ pub(crate) fn iterate(
         result: next,
         is_static: false,
         is_virtual: false,
+        is_friend: false,
         name: format!("{iterator}::next"),
         name_span: one.span,
         parameters: Vec::new(),
@@ -80,6 +81,7 @@ fn array(
     let object = lex(&object);
     let parts = Parts {
         result: lex(&result),
+        is_friend: false,
         is_static: false,
         is_virtual: false,
         name: format!("fp_cpp::collected<{class}, {}>", one.value),
@@ -108,6 +110,7 @@ fn begin(class: &str, iterator: &str, span: Span) -> Adapted {
             is_counted: false,
             overrides: Vec::new(),
         },
+        is_friend: false,
         parameters: vec![object],
         result: String::new(),
         values: vec![ReturnedValue::Plain],

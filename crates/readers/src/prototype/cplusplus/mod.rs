@@ -88,6 +88,7 @@ struct Parts<'a, 't> {
     result: Vec<Token<'t>>,
     is_static: bool,
     is_virtual: bool,
+    is_friend: bool,
     name: String,
     name_span: Span,
     parameters: Vec<&'a [Token<'t>]>,
@@ -108,8 +109,9 @@ pub(crate) fn adapt(
     }
     let tokens = without_shifts(tokens);
     let parts = parts(&tokens)?;
-    let class = class_of(&parts, types);
     let is_constructor = parts.result.is_empty() && types.is_object(&parts.name);
+    // The class of a constructor may be a part of another one.
+    let class = class_of(&parts, types).filter(|_| !is_constructor);
     let scope = Scope {
         types,
         words: tokens.iter().map(|token| token.text.to_owned()).collect(),
@@ -141,6 +143,7 @@ fn assignment(parts: &Parts<'_, '_>, class: String, scope: &Scope<'_>) -> Option
         result: tokens_of("void"),
         is_static: false,
         is_virtual: false,
+        is_friend: false,
         name: parts.name.clone(),
         name_span: parts.name_span,
         parameters: parts.parameters.iter().copied().chain([value.as_slice()]).collect(),
@@ -210,6 +213,7 @@ fn parts<'a, 't>(tokens: &'a [Token<'t>]) -> Option<Parts<'a, 't>> {
         result,
         is_static: tokens[..name_at].iter().any(|token| token.is_word("static")),
         is_virtual: tokens[0].is_word("virtual"),
+        is_friend: tokens[..name_at].iter().any(|token| token.is_word("friend")),
         name,
         name_span,
         parameters,
@@ -233,7 +237,7 @@ fn class_of(parts: &Parts<'_, '_>, types: &Types) -> Option<String> {
 fn needs(parts: &Parts<'_, '_>, scope: &Scope<'_>) -> bool {
     let is_foreign = |one: Declaration<'_, '_>| {
         let is_object = one.stars == 0 && scope.types.is_object(&one.base());
-        let is_text = matches!(one.base().as_str(), "std::string" | "std::string_view");
+        let is_text = parameters::is_text(&one.base());
         let is_dense = scope.dense(&one).is_some();
         let is_owned = one.has("own") && scope.types.is_counted(&one.base());
         !one.is_plain() || is_object || is_text || is_owned || is_dense
@@ -253,6 +257,7 @@ fn convert(
     let mut text = Writer::default();
     let mut adapter = Adapter {
         form: CallForm::Function,
+        is_friend: parts.is_friend,
         parameters: Vec::new(),
         result: String::new(),
         values: Vec::new(),
@@ -302,7 +307,9 @@ fn convert(
         separator = ",";
         let qualifiers = without_noise(&qualifiers);
         let is_virtual = parts.is_virtual && scope.types.is_overridable(&parts.name);
-        adapter.form = CallForm::Method { class, qualifiers, is_assigned: false, is_virtual };
+        let is_shared = scope.types.is_counted(&class) && scope.types.has_overridable();
+        adapter.form =
+            CallForm::Method { class, qualifiers, is_assigned: false, is_virtual, is_shared };
         adapter.parameters.push(Converted {
             spelling: None,
             count: 1,

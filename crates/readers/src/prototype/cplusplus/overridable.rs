@@ -12,8 +12,7 @@ use crate::prototype::lexer::Token;
 use crate::prototype::parser::joined;
 use crate::prototype::types::Types;
 use fishplate_model::{
-    ContainedClass, Diagnostic, Nested, Override, OverrideParameter, ParameterForm, Span, Spanned,
-    Use,
+    ContainedClass, Diagnostic, Nested, Override, OverrideParameter, ParameterForm, Span, Use,
 };
 
 /// A virtual method of a class, or of a base.
@@ -40,11 +39,6 @@ impl Overridable {
     /// C++ calls it so: `lib::Shape::area`.
     pub(crate) fn is_called(&self, name: &str) -> bool {
         self.description.declared == name
-    }
-
-    /// The name of the method in the target language.
-    pub(crate) fn method(&self) -> Spanned<String> {
-        Spanned::new(self.description.method.clone(), self.span)
     }
 }
 

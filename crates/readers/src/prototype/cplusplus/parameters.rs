@@ -14,6 +14,9 @@ use fishplate_model::{
     OUTPUT_STREAM, Type, Use,
 };
 
+/// A name of a file, which is a string in the target language.
+const PATH: &str = "std::filesystem::path";
+
 /// The arguments that a parameter becomes.
 pub(super) struct Parameter {
     /// Their declarations, with commas between them.
@@ -100,8 +103,8 @@ impl Scope<'_> {
             one.stars = 0;
             one.reference = Reference::Left;
         }
-        let is_text = matches!(one.base().as_str(), "std::string" | "std::string_view");
-        let value = self.value_type(&one);
+        let is_text = is_text(&one.base());
+        let value = if is_path(&one) { ValueType::String } else { self.value_type(&one) };
         let is_object = matches!(value, ValueType::Object(_)) && one.stars == 0;
         if one.has("own") && self.types.is_counted(&one.base()) {
             return Err(taken_over(&one, &one.base()));
@@ -156,7 +159,23 @@ impl Scope<'_> {
                     braces if braces == "{}" => format!("{}{{}}", one.value),
                     value => value,
                 };
-                (format!("nullable {words} const {ctype} *{name}"), Conversion::Defaulted { value })
+                let conversion = Conversion::Defaulted { value, is_reference: false };
+                (format!("nullable {words} const {ctype} *{name}"), conversion)
+            }
+            ValueType::Object(_) if is_mutable && is_temporary(&one) => {
+                return Err(unsupported(
+                    one.span,
+                    format!(
+                        "the default of `{name}` is a temporary object, which `{}` cannot refer to",
+                        one.spelling
+                    ),
+                    "write `const`, if the header does; else remove the default",
+                ));
+            }
+            ValueType::Object(ctype) if is_mutable && one.rest.len() > 1 && one.rest[0].is("=") => {
+                let value = joined(&one.rest[1..]);
+                let conversion = Conversion::Defaulted { value, is_reference: true };
+                (format!("nullable {words} {ctype} *{name}"), conversion)
             }
             ValueType::Object(ctype) if one.reference != Reference::Right => {
                 let constant = if is_mutable { "" } else { "const " };
@@ -442,6 +461,26 @@ pub(super) fn parameter(
 ) -> Parameter {
     let converted = Converted { spelling: Some(one.spelling.clone()), count, conversion };
     Parameter { declarations, converted, lengths: Vec::new(), objects: Vec::new() }
+}
+
+/// A string, or a path.
+pub(super) fn is_text(base: &str) -> bool {
+    matches!(base, "std::string" | "std::string_view" | PATH)
+}
+
+/// A path by itself, not in a container.
+pub(super) fn is_path(one: &Declaration<'_, '_>) -> bool {
+    one.base() == PATH && one.stars == 0 && one.arguments.is_empty()
+}
+
+/// The default is an object that exists for one expression: `lib::T()`, `{}`.
+fn is_temporary(one: &Declaration<'_, '_>) -> bool {
+    let [equals, value @ ..] = one.rest else { return false };
+    let value = joined(value);
+    let made = value.split(['(', '{']).next().unwrap_or_default().trim();
+    let class = one.base();
+    let is_class = class == made || class.ends_with(&format!("::{made}"));
+    equals.is("=") && (made.is_empty() || (is_class && value.ends_with([')', '}'])))
 }
 
 /// `std::ostream &out`: the text that C++ writes is a result; `std::istream &in`: a string that C++ reads.

@@ -7,7 +7,7 @@
 use super::declaration::{Declaration, Reference};
 use super::dense::Dense;
 use super::nested;
-use super::parameters::{ValueType, not_counted};
+use super::parameters::{ValueType, is_path, not_counted};
 use super::{FREE, Scope, unsupported};
 use fishplate_model::{Diagnostic, FREE_STRING, ReturnedValue};
 
@@ -109,7 +109,7 @@ impl Scope<'_> {
             values: vec![value],
             ..Returning::default()
         };
-        let value = self.value_type(one);
+        let value = if is_path(one) { ValueType::String } else { self.value_type(one) };
         if one.stars > 0 && (one.reference != Reference::None || !one.arguments.is_empty()) {
             return Err(self.refused(one));
         }
