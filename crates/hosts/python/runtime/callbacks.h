@@ -251,7 +251,7 @@ fp_drop_callbacks(fp_kept **list)
 }
 
 /* The open object that retains a callback; NULL: there is none. */
-static FP_UNUSED fp_handle *
+static FP_HELPER fp_handle *
 fp_retaining_handle(void *callback)
 {
     fp_handle *owner = callback == NULL ? NULL : (fp_handle *)((fp_callback *)callback)->owner;

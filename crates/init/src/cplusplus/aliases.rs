@@ -1,7 +1,8 @@
 //! Names that the headers give to types of templates: `using Path = std::vector<Point>;`.
 //!
 //! Purpose: let prototypes, fields and classes of a draft have these names, which `[types]` explains.
-//! Invariant: each name stands for exactly the type that it replaces; a type with two names keeps none.
+//! Invariant: each name stands for exactly the type that it replaces, where the header writes it; a type with two names
+//! keeps none.
 //! Reason: a prototype is compared with the header by people, and names are shorter.
 
 use super::declarations::{Type, Unit};
@@ -26,10 +27,10 @@ impl Aliases {
         Aliases(all)
     }
 
-    /// The text with names in place of types.
-    fn shorten(&self, text: &str) -> String {
+    /// The text with names in place of types: those that are in `written`.
+    fn shorten(&self, text: &str, written: impl Fn(&String) -> bool) -> String {
         let mut text = text.to_owned();
-        for (name, ctype) in &self.0 {
+        for (name, ctype) in self.0.iter().filter(|(name, _)| written(name)) {
             text = replace(&text, ctype, name);
         }
         text
@@ -47,7 +48,7 @@ impl Aliases {
         // A type may have the name of a shorter one.
         for (at, (name, ctype)) in self.0.iter().enumerate() {
             if texts.iter().any(|text| contains(text, name)) {
-                let ctype = Aliases(self.0[at + 1..].to_vec()).shorten(ctype);
+                let ctype = Aliases(self.0[at + 1..].to_vec()).shorten(ctype, |_| true);
                 texts.push(ctype.clone());
                 used.push((name.as_str(), ctype));
             }
@@ -71,10 +72,10 @@ impl Draft {
 impl Table {
     fn name_types(&mut self, aliases: &Aliases) {
         for one in self.protos.iter_mut().chain(&mut self.members) {
-            one.text = aliases.shorten(&one.text);
+            one.text = aliases.shorten(&one.text, |name| one.names.contains(name));
         }
         for one in &mut self.fixed {
-            *one = aliases.shorten(one);
+            *one = aliases.shorten(one, |_| true);
         }
     }
 }

@@ -4,6 +4,7 @@
 //! Invariant: names are qualified, typedefs are replaced by the types that they name, and everything is in source order.
 //! Reason: the drafts depend neither on the parser nor on its memory.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 /// The declarations of the named headers themselves.
@@ -97,6 +98,12 @@ pub struct Function {
     pub is_static: bool,
     /// A `const` method.
     pub is_const: bool,
+    /// The names of types that the header uses for it.
+    pub names: BTreeSet<String>,
+    /// A method of objects that are not moved: `&` follows its parameters.
+    pub is_of_lvalues: bool,
+    /// A friend, which a class defines.
+    pub is_friend: bool,
     /// Its result is an object that has pointers to what it does not own.
     pub returns_view: bool,
     /// It ends with `...`.
@@ -160,6 +167,8 @@ pub struct Field {
     pub place: Place,
     /// The type.
     pub ctype: Type,
+    /// The names of types that the header uses for it.
+    pub names: BTreeSet<String>,
     /// It has a width in bits.
     pub is_bit_field: bool,
     /// All objects share it.
@@ -242,7 +251,7 @@ pub(super) fn is_stream(ctype: &Type) -> bool {
 
 impl Function {
     /// A parameter is a stream, to which it writes.
-    pub(super) fn writes_to_stream(&self) -> bool {
+    pub fn writes_to_stream(&self) -> bool {
         let mut parameters = self.parameters.iter();
         parameters.any(|one| matches!(&one.ctype, Type::Reference(to) if is_stream(to)))
     }

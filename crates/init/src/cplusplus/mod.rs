@@ -9,6 +9,7 @@ pub mod declarations;
 mod iteration;
 mod names;
 mod outputs;
+mod overloads;
 mod pairs;
 mod print;
 mod rules;
@@ -23,8 +24,9 @@ use fishplate_readers::header::doxygen::Documentation;
 use fishplate_readers::header::{Header, comments};
 use fishplate_readers::names::is_identifier;
 use names::{Names, operator_name};
+use overloads::{ordered, parameter_types};
 use rules::{Form, Rule};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A first interface.
 #[derive(Clone, Debug, Default)]
@@ -67,6 +69,8 @@ struct Entry {
     text: String,
     place: String,
     remarks: Vec<String>,
+    /// The names of types that the header uses in it.
+    names: BTreeSet<String>,
 }
 
 /// Drafts an interface for these declarations, whose names match `wanted`.
@@ -101,7 +105,7 @@ pub fn draft(
     }
     for (name, place) in &unit.constants {
         let (text, place) = (drafting.constant(name), drafting.place(*place));
-        drafting.draft.constants.push(Entry { text, place, remarks: Vec::new() });
+        drafting.draft.constants.push(Entry { text, place, ..Entry::default() });
     }
     for (name, place, reason) in unit.others.iter().filter(|(name, _, _)| wanted(last(name))) {
         drafting.leave_out(name.clone(), *place, reason.clone());
@@ -214,7 +218,8 @@ impl Drafting<'_> {
                     table.members.push(Entry {
                         text: is_static.to_owned() + &declaration(&field.ctype, &field.name),
                         place: self.place(field.place),
-                        remarks: Vec::new(),
+                        names: field.names.clone(),
+                        ..Entry::default()
                     });
                     continue;
                 }
@@ -244,7 +249,7 @@ impl Drafting<'_> {
                 _ if seen.contains(&types) => "it differs from another only in `const`".to_owned(),
                 Ok(rule) => {
                     seen.push(types);
-                    table.protos.push(entry(rule, self.place(one.place)));
+                    table.protos.push(entry(rule, one, self.place(one.place)));
                     continue;
                 }
                 Err(reason) => reason,
@@ -333,7 +338,7 @@ impl Drafting<'_> {
             return;
         }
         known.push((types, function.clone()));
-        let entry = entry(rule, place.clone());
+        let entry = entry(rule, function, place.clone());
         match self.draft.functions.iter_mut().find(|one| one.name == table) {
             Some(found) => {
                 found.protos.push(entry);
@@ -521,8 +526,9 @@ fn usable(name: &str) -> Result<(), String> {
     Ok(())
 }
 
-fn entry(rule: Rule, place: String) -> Entry {
-    Entry { text: rule.proto, place, remarks: rule.remarks }
+fn entry(rule: Rule, function: &Function, place: String) -> Entry {
+    let names = function.names.clone();
+    Entry { text: rule.proto, place, remarks: rule.remarks, names }
 }
 
 /// The name of a function in the list of what is left out.
@@ -555,45 +561,4 @@ fn declaration(ctype: &Type, name: &str) -> String {
         }
         _ => format!("{ctype} {name}"),
     }
-}
-
-/// The types of the parameters that a caller passes, as it sees them.
-fn parameter_types(function: &Function) -> Vec<Type> {
-    let plain = |ctype: &Type| match ctype.unqualified() {
-        Type::Reference(to) | Type::Moved(to) => to.unqualified().clone(),
-        other => other.clone(),
-    };
-    let given = function.parameters.iter().filter(|one| !one.is_output);
-    given.map(|one| plain(&one.ctype)).collect()
-}
-
-/// Overloads that accept less before those that accept more; methods that are not `const` before those that only
-/// differ in that, if they return an object, and else after them.
-fn ordered(functions: &[Function]) -> Vec<&Function> {
-    let width = |ctype: Type| match ctype {
-        Type::Number(name) if name == "bool" => 0,
-        Type::Number(name) if ["float", "double", "long double"].contains(&name.as_str()) => 2,
-        _ => 1,
-    };
-    let key = |one: &Function| {
-        let widths: Vec<i32> = parameter_types(one).into_iter().map(width).collect();
-        let returns_object = match one.result.unqualified() {
-            Type::Reference(to) => matches!(to.unqualified(), Type::Class(_)),
-            _ => false,
-        };
-        (widths.len(), widths, one.is_const == returns_object)
-    };
-    let mut all: Vec<&Function> = functions.iter().collect();
-    // The order of the header remains between functions of different names.
-    let mut groups: Vec<(&str, Vec<&Function>)> = Vec::new();
-    for one in all.drain(..) {
-        match groups.iter_mut().find(|(name, _)| *name == one.name) {
-            Some((_, group)) => group.push(one),
-            None => groups.push((&one.name, vec![one])),
-        }
-    }
-    for (_, group) in &mut groups {
-        group.sort_by_key(|one| key(one));
-    }
-    groups.into_iter().flat_map(|(_, group)| group).collect()
 }

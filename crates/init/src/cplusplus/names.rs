@@ -107,6 +107,9 @@ pub(super) fn operator_name(function: &Function, operand: usize) -> Result<Strin
     let name = match (sign, found) {
         ("()", _) => "call",
         ("bool", _) => "is_true",
+        ("double" | "float", _) => "as_float",
+        ("int" | "long" | "long long", _) => "as_int",
+        ("std::string", _) => "to_string",
         (_, Some((_, unary, _))) if operands == 1 => unary,
         (_, Some((_, _, binary))) if operands == 2 => binary,
         _ => "",

@@ -102,12 +102,14 @@ pub(super) fn prototype(function: &Function, form: Form) -> Result<Rule, String>
     let specifier = match form {
         Form::Overridden => "virtual ",
         _ if function.is_static => "static ",
+        _ if function.is_friend => "friend ",
         _ => "",
     };
     let pure = if form == Form::Overridden && function.is_pure { PURE } else { "" };
     let space = if result.is_empty() || result.ends_with(['*', '&']) { "" } else { " " };
     let constant = if function.is_const { " const" } else { "" };
-    rule.proto = format!("{specifier}{result}{space}{name}({parameters}){constant}{pure}");
+    let lvalues = if function.is_of_lvalues { " &" } else { "" };
+    rule.proto = format!("{specifier}{result}{space}{name}({parameters}){constant}{lvalues}{pure}");
     Ok(rule)
 }
 
@@ -388,5 +390,5 @@ fn is_set(value: &Type) -> bool {
 }
 
 fn is_string(class: &str) -> bool {
-    matches!(class, "std::string" | "std::string_view")
+    matches!(class, "std::string" | "std::string_view" | "std::filesystem::path")
 }

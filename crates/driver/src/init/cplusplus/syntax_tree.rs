@@ -5,7 +5,7 @@
 //! Reason: the rules of drafts see data, whichever version of libclang has parsed it.
 
 use super::types::{Aliases, Substitution, Types, name_of, qualified};
-use clang::{Accessibility, Availability, Entity, EntityKind, TypeKind};
+use clang::{Accessibility, Availability, Entity, EntityKind, RefQualifier, TypeKind};
 use fishplate_init::cplusplus::declarations::{
     Class, DefaultValue, Enum, Field, Function, Parameter, Place, Type, Unit,
 };
@@ -175,7 +175,7 @@ impl<'o> Walk<'o> {
         };
         let is_struct = entity.get_kind() == EntityKind::StructDecl
             || entity.get_template_kind() == Some(EntityKind::StructDecl);
-        let (mut nested, mut inherited) = (Vec::new(), Vec::new());
+        let (mut nested, mut inherited, mut friends) = (Vec::new(), Vec::new(), Vec::new());
         for child in entity.get_children() {
             let access = child.get_accessibility();
             let default = if is_struct { Accessibility::Public } else { Accessibility::Private };
@@ -198,7 +198,9 @@ impl<'o> Walk<'o> {
                         class.constructors.push(function);
                     }
                 }
-                EntityKind::Method | EntityKind::ConversionFunction if is_usable => {
+                EntityKind::Method | EntityKind::ConversionFunction
+                    if is_usable && ref_qualifier(child) != Some(RefQualifier::RValue) =>
+                {
                     let function = self.member(child, place, &name, substitution);
                     if function.name != "operator=" {
                         class.methods.push(function);
@@ -217,7 +219,9 @@ impl<'o> Walk<'o> {
                     }
                 }
                 EntityKind::FieldDecl | EntityKind::VarDecl if is_public => {
+                    let _ = self.types.take_names();
                     let ctype = self.type_of(child, substitution);
+                    let names = self.types.take_names();
                     let is_static = child.get_kind() == EntityKind::VarDecl;
                     if is_static && is_constant(&ctype) && substitution.is_empty() {
                         self.unit.constants.push((qualified(child), place));
@@ -225,7 +229,7 @@ impl<'o> Walk<'o> {
                     }
                     let name = child.get_name().unwrap_or_default();
                     let is_bit_field = child.is_bit_field();
-                    class.fields.push(Field { name, place, ctype, is_bit_field, is_static });
+                    class.fields.push(Field { name, place, ctype, names, is_bit_field, is_static });
                 }
                 EntityKind::EnumDecl
                 | EntityKind::ClassDecl
@@ -237,10 +241,11 @@ impl<'o> Walk<'o> {
                     nested.push((child, place));
                 }
                 EntityKind::FriendDecl if substitution.is_empty() => {
-                    let friends = child.get_children().into_iter();
-                    let shown =
-                        friends.filter(|one| one.get_name().as_deref() == Some("operator<<"));
-                    nested.extend(shown.map(|one| (one, place)));
+                    for one in child.get_children().into_iter().filter(|one| is_own_friend(*one)) {
+                        let mut function = self.function(one, place, substitution);
+                        function.is_friend = !function.writes_to_stream();
+                        friends.push(function);
+                    }
                 }
                 _ => {}
             }
@@ -249,6 +254,7 @@ impl<'o> Walk<'o> {
             self.inherit(base, &mut class, substitution);
         }
         self.unit.classes.push(class);
+        self.unit.functions.extend(friends);
         for (child, place) in nested {
             self.declaration(child, place, aliases);
         }
@@ -305,6 +311,7 @@ impl<'o> Walk<'o> {
         let mut function = Function {
             is_static: entity.is_static_method(),
             is_const: entity.is_const_method(),
+            is_of_lvalues: ref_qualifier(entity) == Some(RefQualifier::LValue),
             is_virtual: entity.is_virtual_method(),
             is_pure: entity.is_pure_virtual_method(),
             overrides: bases.map(qualified).collect(),
@@ -340,6 +347,7 @@ impl<'o> Walk<'o> {
         if function.is_template {
             return function;
         }
+        let _ = self.types.take_names();
         let read = |ctype| self.types.read(ctype, substitution);
         if entity.get_kind() != EntityKind::Constructor {
             function.result = entity.get_result_type().map(read).unwrap_or_default();
@@ -354,8 +362,26 @@ impl<'o> Walk<'o> {
                 is_output: false,
             })
             .collect();
+        function.names = self.types.take_names();
         function
     }
+}
+
+/// A friend that the class defines, or an operator: others are declared elsewhere, or are internal.
+fn is_own_friend(friend: Entity<'_>) -> bool {
+    let is_operator = friend.get_name().is_some_and(|name| name.starts_with("operator"));
+    // Bodies are skipped, so that it is no definition for libclang.
+    let has_body = || {
+        let start = friend.get_range()?.get_start().get_file_location();
+        let text = start.file?.get_contents()?;
+        let rest = text.get(start.offset as usize..)?;
+        rest.find(['{', ';']).map(|at| rest[at..].starts_with('{'))
+    };
+    friend.get_kind() == EntityKind::FunctionDecl && (is_operator || has_body().unwrap_or(false))
+}
+
+fn ref_qualifier(method: Entity<'_>) -> Option<RefQualifier> {
+    method.get_type().and_then(|ctype| ctype.get_ref_qualifier())
 }
 
 /// A number or a string, which a module has as a constant.

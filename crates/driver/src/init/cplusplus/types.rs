@@ -6,7 +6,8 @@
 
 use clang::{Entity, EntityKind, TypeKind};
 use fishplate_init::cplusplus::declarations::Type;
-use std::collections::HashMap;
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashMap};
 
 /// Typedefs of the standard that have a meaning in interfaces.
 const NUMBERS: &[&str] = &[
@@ -99,12 +100,19 @@ impl<'tu> Aliases<'tu> {
 pub(super) struct Types {
     /// The names of instances of class templates.
     instances: HashMap<String, String>,
+    /// The names of types that were read since they were taken last.
+    read_names: RefCell<BTreeSet<String>>,
 }
 
 impl Types {
     pub(super) fn name_instances(&mut self, aliases: &Aliases<'_>) {
         let all = aliases.all.iter();
         self.instances = all.map(|one| (one.instance.clone(), one.name.clone())).collect();
+    }
+
+    /// The names that the headers use for the types that were read since the last call.
+    pub(super) fn take_names(&self) -> BTreeSet<String> {
+        self.read_names.take()
     }
 
     /// The type, with the parameters of a template replaced.
@@ -165,6 +173,7 @@ impl Types {
         if NUMBERS.contains(&name.as_str()) {
             return Type::Number(name);
         }
+        self.read_names.borrow_mut().extend(declaration.map(qualified));
         match declaration.and_then(|one| one.get_typedef_underlying_type()) {
             Some(named) => self.read(named, by),
             None => Type::Other(ctype.get_display_name()),
