@@ -1,7 +1,8 @@
 """First interfaces of Fortran sources: drafted, built and called.
 
-Each folder of tests/fortran has NAME.f90 or NAME.f, the expected interface NAME.toml, the shims
-NAME_for_c.f90 if it needs any, and the calls run.py. UPDATE=1 rewrites the expected files.
+Each folder of tests/fortran has NAME.f90 or NAME.f, perhaps other sources whose modules it uses,
+the expected interface NAME.toml, the shims NAME_for_c.f90 if it needs any, and the calls run.py.
+UPDATE=1 rewrites the expected files.
 """
 
 from __future__ import annotations
@@ -16,13 +17,15 @@ from needs import program
 from test_cases import UPDATE
 from test_signatures import check_module
 
+SUFFIXES = (".f90", ".F90", ".f")
 FOLDERS = sorted((Path(__file__).parent / "fortran").iterdir())
 
 
-def source(folder: Path) -> str:
-    names = [path.name for path in folder.iterdir() if path.suffix in (".f90", ".f")]
-    (file,) = [name for name in names if not name.endswith("_for_c.f90")]
-    return file
+def sources(folder: Path) -> list[str]:
+    """The sources, the one with the name of the folder last."""
+    names = [path.name for path in folder.iterdir() if path.suffix in SUFFIXES]
+    names = [name for name in names if not name.endswith("_for_c.f90")]
+    return sorted(names, key=lambda name: (name.startswith(f"{folder.name}."), name))
 
 
 def init(fishplate: Path, folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -39,8 +42,9 @@ def init(fishplate: Path, folder: Path, *arguments: str) -> subprocess.Completed
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
 def test_sources_have_first_interfaces(folder: Path, fishplate: Path, tmp_path: Path) -> None:
     program("gfortran")
-    (tmp_path / source(folder)).write_text((folder / source(folder)).read_text())
-    done = init(fishplate, tmp_path, source(folder))
+    for name in sources(folder):
+        (tmp_path / name).write_text((folder / name).read_text())
+    done = init(fishplate, tmp_path, *sources(folder))
     assert done.returncode == 0, done.stderr
     for name in (f"{folder.name}.toml", f"{folder.name}_for_c.f90"):
         written, expected = tmp_path / name, folder / name
@@ -55,7 +59,7 @@ def test_sources_have_first_interfaces(folder: Path, fishplate: Path, tmp_path: 
 def test_their_modules_work(folder: Path, build, tmp_path: Path) -> None:
     program("gfortran")
     for file in folder.iterdir():
-        if file.suffix in (".f90", ".f", ".toml"):
+        if file.suffix in (*SUFFIXES, ".toml"):
             (tmp_path / file.name).write_text(file.read_text())
     check_module(folder, build, tmp_path)
 
@@ -115,7 +119,7 @@ def test_refused_sources(fishplate: Path, tmp_path: Path) -> None:
         "module a\nprivate\ncontains\nsubroutine f()\nend subroutine\nend module\n"
     )
     (tmp_path / "b.f90").write_text("program b\nend program\n")
-    assert "one Fortran source at a time" in refused("a.f90", "b.f90")
+    assert "no procedure of a.f90, b.f90 can be called" in refused("a.f90", "b.f90")
     assert "`f`: it is private: add bind(c)" in refused("a.f90")
     assert "b.f90 has no wanted procedure" in refused("b.f90")
     assert "a.f90 has no wanted procedure" in refused("a.f90", "--only", "g")

@@ -34,7 +34,7 @@ builds the module from what `emit --host lua` writes.
 #[derive(clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
-    /// Header files, headers that the compiler finds, such as `zlib.h`, or one Fortran source.
+    /// Header files, headers that the compiler finds, such as `zlib.h`, or Fortran sources, each after those whose modules it uses.
     #[arg(required_unless_present_any = ["annotations", "rockspec", "update"])]
     headers: Vec<String>,
     /// The module's name; by default that of the first header.

@@ -8,7 +8,12 @@ const VALID: &str = include_str!("../../../tests/fortran/kinetics/kinetics.f90")
 
 fn check(text: &str) {
     for file in ["lib.f90", "lib.f"] {
-        let printed = fortran::draft(text, file, "lib", &|_| true).print();
+        let printed = fortran::draft(
+            &[fortran::SourceFile { name: file.to_owned(), text: text.to_owned() }],
+            "lib",
+            &|_| true,
+        )
+        .print();
         let reading = interface::read(Source { path: "x.toml".into(), text: printed.clone() });
         let wrong = reading.diagnostics.iter().find(|one| one.code.id == "FP0101");
         assert!(wrong.is_none(), "{wrong:?} in\n{printed}");

@@ -9,7 +9,7 @@ use super::{FirstInterface, InitOptions, Shims, place, schema};
 use crate::{Report, resolve};
 use fishplate_init::LeftOut;
 use fishplate_model::{Code, Diagnostic, Interface, Source, Span};
-use fishplate_readers::fortran::{self, Draft};
+use fishplate_readers::fortran::{self, Draft, SourceFile};
 use fishplate_toolchain::{CompilerMessage, Severity};
 use std::path::{Path, PathBuf};
 
@@ -30,32 +30,25 @@ fn first_interface(options: &InitOptions<'_>) -> Result<FirstInterface, Vec<Diag
     let refuse = |code, message: String, hint: &str| {
         Err(vec![Diagnostic::error(code, Span::default(), message, hint)])
     };
-    let [file] = options.headers.as_slice() else {
-        let message = "one Fortran source at a time has a first interface".to_owned();
-        return refuse(
-            Code::UNSUPPORTED,
-            message,
-            "name one file, and add the others to `sources`",
-        );
-    };
     if options.update.is_some() {
         let message = "interfaces of Fortran sources cannot be updated".to_owned();
         return refuse(Code::UNSUPPORTED, message, "write another file with --out, and compare");
     }
-    let path = Path::new(file);
-    let text = resolve::read(path, "name a Fortran source, such as `stats.f90`")?.text;
-    let module = place::module_name(options.name.as_deref(), Some(path));
-    let source = place::relative(path, &options.folder);
-    let mut draft = fortran::draft(&text, &source, &module, options.wanted);
+    let files = options.headers.iter().map(|file| read(file, options));
+    let files = files.collect::<Result<Vec<SourceFile>, Vec<Diagnostic>>>()?;
+    let last = options.headers.last().map(Path::new);
+    let module = place::module_name(options.name.as_deref(), last);
+    let mut draft = fortran::draft(&files, &module, options.wanted);
     let is_compiled = try_with_shims(&mut draft, options)?;
     let left_out: Vec<LeftOut> = (draft.left_out.iter())
         .map(|left| LeftOut {
             name: left.name.clone(),
-            place: format!("{file}:{}", left.line),
+            place: format!("{}:{}", options.headers[left.file], left.line),
             reason: left.reason.clone(),
         })
         .collect();
     if draft.functions() == 0 {
+        let file = options.headers.join(", ");
         let (message, hint) = match left_out.first() {
             Some(first) => (
                 format!("no procedure of {file} can be called from C as it is"),
@@ -76,6 +69,17 @@ fn first_interface(options: &InitOptions<'_>) -> Result<FirstInterface, Vec<Diag
         left_out,
         shims: draft.shims().map(|text| Shims { name: draft.shim_file.clone(), text }),
     })
+}
+
+/// Reads a source.
+fn read(file: &str, options: &InitOptions<'_>) -> Result<SourceFile, Vec<Diagnostic>> {
+    let path = Path::new(file);
+    let text = resolve::read(path, "name a Fortran source, such as `stats.f90`")?.text;
+    let text = match fortran::is_preprocessed(file) {
+        true => fortran::preprocess(&text, &options.defines),
+        false => text,
+    };
+    Ok(SourceFile { name: place::relative(path, &options.folder), text })
 }
 
 /// Tries the draft, with its shims in a file elsewhere.
@@ -103,8 +107,9 @@ impl Trial for Draft {
         self.print()
     }
 
-    fn leave_out(&mut self, table: &str, _: &str, reason: &str) -> bool {
-        table.strip_prefix("function.").is_some_and(|name| self.remove(name, reason))
+    fn leave_out(&mut self, table: &str, text: &str, reason: &str) -> bool {
+        let name = table.strip_prefix("function.");
+        name.is_some_and(|name| self.remove_function(name, text, reason))
     }
 
     fn leave_out_symbol(&mut self, symbol: &str, reason: &str) -> bool {

@@ -13,6 +13,8 @@ use std::collections::BTreeMap;
 pub(super) struct Routine {
     pub name: String,
     pub line: usize,
+    /// The module of Fortran that contains it.
+    pub module: Option<String>,
     pub arguments: Vec<String>,
     /// The variable with the result of a function.
     pub result: Option<String>,
@@ -52,6 +54,8 @@ pub(super) struct File {
 pub(super) fn read(text: &str) -> File {
     let mut file = File::default();
     let mut modules: Vec<String> = Vec::new();
+    // A module of Fortran, and its line, until it has data.
+    let mut fortran: Option<(String, Option<usize>)> = None;
     let mut open: Option<Routine> = None;
     for statement in statements(text) {
         let (text, line) = (statement.text.as_str(), statement.line);
@@ -77,6 +81,7 @@ pub(super) fn read(text: &str) -> File {
             modules.pop();
         } else if let Some(mut routine) = start(text) {
             routine.line = line;
+            routine.module = fortran.as_ref().map(|(name, _)| name.clone());
             open = Some(routine);
         } else if let Some(code) = after(text, "usercode") {
             file.user_code.push(code.trim().trim_matches('\'').trim().to_owned());
@@ -86,8 +91,17 @@ pub(super) fn read(text: &str) -> File {
             file.others.push((block.trim().to_owned(), line, reason.to_owned()));
         } else if let Some(rest) = after(text, "module") {
             let name = name(rest).map_or("", |(name, _)| name);
+            fortran = Some((name.to_owned(), Some(line)));
+        } else if after(text, "end").and_then(|rest| after(rest, "module")).is_some()
+            || after(text, "endmodule").is_some()
+        {
+            fortran = None;
+        } else if let Some((name, line)) = &mut fortran
+            && declaration::base(text).is_some()
+            && let Some(line) = line.take()
+        {
             let reason = "data of modules is not supported: write a routine that reads or sets it";
-            file.others.push((name.to_owned(), line, reason.to_owned()));
+            file.others.push((name.clone(), line, reason.to_owned()));
         }
     }
     file

@@ -143,7 +143,23 @@ struct Call {
 fn call(routine: &Routine, arguments: &[Argument], shapes: &Shapes) -> Result<Call, String> {
     let name = routine.fortran_name.as_ref().unwrap_or(&routine.name);
     let is_c = routine.is_c && !routine.is_fortran;
-    let symbol = if is_c { name.clone() } else { format!("{}_", name.to_lowercase()) };
+    let symbol = match &routine.module {
+        _ if is_c => name.clone(),
+        None => format!("{}_", name.to_lowercase()),
+        // As gfortran names it.
+        Some(module) => format!("__{}_MOD_{}", module.to_lowercase(), name.to_lowercase()),
+    };
+    let is_assumed = |one: &&String| {
+        let variable = routine.variables.get(*one);
+        variable.is_some_and(|one| one.dimensions.iter().any(|dimension| dimension == ":"))
+    };
+    if let Some(name) =
+        routine.arguments.iter().find(is_assumed).filter(|_| routine.module.is_some())
+    {
+        return Err(format!(
+            "`{name}` has the shape of the caller's array: draft the Fortran source with `fishplate init`"
+        ));
+    }
     let result = routine.result.as_ref().map(|_| &arguments[0]);
     if result.is_some_and(|result| matches!(result.form, Form::String | Form::Array)) {
         return Err("it returns a string or an array".to_owned());

@@ -121,3 +121,16 @@ fn templates_include_files() {
                     'b.src'\n";
     assert_eq!(text, expected);
 }
+
+#[test]
+fn routines_of_modules_have_their_symbols() {
+    let text = "python module lib\ninterface\nmodule Fib\nsubroutine series(n,z)\ninteger, intent(in) :: n\n\
+                real(8), dimension(n), intent(out) :: z\nend subroutine\nsubroutine total(x)\n\
+                real(8), dimension(:), intent(in) :: x\nend subroutine\nend module Fib\nmodule data\ninteger :: k\n\
+                end module data\nend interface\nend python module\n";
+    let conversion = convert(text);
+    assert!(conversion.print().contains("__fib_MOD_series(&n, z);"));
+    let reasons: Vec<&str> = conversion.left_out.iter().map(|one| one.name.as_str()).collect();
+    assert_eq!(reasons.len(), 2, "{reasons:?}");
+    assert!(reasons.contains(&"total") && reasons.contains(&"data"), "{reasons:?}");
+}

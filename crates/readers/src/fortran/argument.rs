@@ -52,7 +52,7 @@ pub(super) fn argument(
     match base {
         Type::Character(length) => string(name, variable, *length, procedure),
         _ if variable.dimensions.is_empty() => number(name, variable, base),
-        _ => array(name, variable, base, procedure, source),
+        _ => array(name, variable, base, procedure),
     }
 }
 
@@ -171,7 +171,6 @@ fn array(
     variable: &Variable,
     base: &Type,
     procedure: &Procedure,
-    source: &Source,
 ) -> Result<Argument, String> {
     let ctype = base.in_c();
     let intent = match intent(name, variable)? {
@@ -184,7 +183,7 @@ fn array(
     let mut brackets = String::new();
     let mut sizes = Vec::new();
     for (axis, dimension) in variable.dimensions.iter().enumerate() {
-        match extent(dimension, procedure, source)? {
+        match extent(dimension, procedure)? {
             Extent::Size(size) => brackets.push_str(&format!("[{size}]")),
             Extent::Unknown => {
                 return Err(format!("the size of `{name}` is not declared (`{dimension}`)"));

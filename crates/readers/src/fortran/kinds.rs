@@ -107,7 +107,7 @@ fn argument<'t>(list: &'t str, wanted: &str, place: usize) -> &'t str {
 }
 
 /// The value of a named kind.
-fn resolve(kind: &str, kinds: &Kinds) -> String {
+pub(super) fn resolve(kind: &str, kinds: &Kinds) -> String {
     let mut kind = kind.trim();
     for _ in 0..8 {
         match kinds.get(kind) {

@@ -15,8 +15,14 @@ pub(super) struct Drafted {
     pub symbol: String,
     /// Declarations in C.
     pub code: String,
-    /// The table.
-    pub table: String,
+    /// The name of its table.
+    pub name: String,
+    /// The beginning of the table.
+    pub head: String,
+    /// The prototype in the interface; empty for a type.
+    pub proto: String,
+    /// The end of the table: its return codes, or that it is called for each element of arrays.
+    pub status: &'static str,
     /// A procedure of C in Fortran, which calls it; empty if C calls it as it is.
     pub shim: String,
 }
@@ -58,20 +64,46 @@ pub(super) fn draft(procedure: &Procedure, source: &Source) -> Result<Drafted, S
         .flat_map(|one| one.interface.iter().map(String::as_str))
         .chain(lengths().map(|(interface, _)| interface.as_str()))
         .collect();
-    let mut table = String::new();
+    let mut start = String::new();
     if procedure.binding.is_none() && procedure.module.is_some() {
-        table.push_str(
+        start.push_str(
             "# Without bind(c): the symbol of a procedure of a module, as gfortran names it.\n",
         );
     }
-    table.push_str(&head(procedure));
-    table.push_str(&format!("proto = {}\n", quoted(&prototype(&result, &called, &interface))));
-    Ok(Drafted { symbol, code, table, shim: String::new() })
+    start.push_str(&head(procedure));
+    Ok(Drafted {
+        symbol,
+        code,
+        name: procedure.name.clone(),
+        head: start,
+        proto: prototype(&result, &called, &interface),
+        status: if is_batched(procedure) { "ellipses = \"...\"\n" } else { "" },
+        shim: String::new(),
+    })
+}
+
+/// An elemental procedure of numbers, none of which is optional.
+fn is_batched(procedure: &Procedure) -> bool {
+    let is_number = |name: &String| {
+        procedure.variables.get(name).is_some_and(|one| {
+            matches!(one.base, Some(Type::Number(..)))
+                && !one.is_optional
+                && one.intent.as_deref() != Some("inout")
+        })
+    };
+    procedure.is_elemental
+        && !procedure.arguments.is_empty()
+        && procedure.arguments.iter().all(is_number)
+}
+
+/// The name of the function in the interface.
+pub(super) fn name(procedure: &Procedure) -> &str {
+    procedure.generic.as_deref().unwrap_or(&procedure.name)
 }
 
 /// The beginning of the table of a function.
 pub(super) fn head(procedure: &Procedure) -> String {
-    let mut head = format!("[function.{}]\n", procedure.name);
+    let mut head = format!("[function.{}]\n", name(procedure));
     let comment = procedure.comment.split_whitespace().collect::<Vec<_>>().join(" ");
     if !comment.is_empty() {
         head.push_str(&format!("doc = {}\n", quoted(&comment)));
@@ -151,8 +183,11 @@ pub(super) fn derived_type(derived: &Derived) -> Drafted {
     Drafted {
         symbol: String::new(),
         shim: String::new(),
+        name: String::new(),
+        proto: String::new(),
+        status: "",
         code: format!("typedef struct {{ {}; }} {name};\n", fields.join("; ")),
-        table: format!(
+        head: format!(
             "[struct.{name}]\nctype = {}\nfields = {}\n",
             quoted(name),
             quoted(&fields.join("; "))

@@ -71,6 +71,7 @@ pub(super) fn is_needed(procedure: &Procedure) -> bool {
     let variables = &procedure.variables;
     procedure.arguments.iter().filter_map(|name| variables.get(name)).any(needs)
         || procedure.result.as_ref().is_some_and(returns)
+        || procedure.generic.is_some()
 }
 
 fn is_allocatable(variable: &Variable) -> bool {
@@ -105,15 +106,16 @@ pub(super) fn draft(procedure: &Procedure, source: &Source) -> Result<Drafted, S
     let status = if shim.allocates { "status " } else { "" };
     let interface: Vec<&str> = shim.interface.iter().map(String::as_str).collect();
     let c: Vec<&str> = shim.c.iter().map(String::as_str).collect();
-    let mut table = procedure::head(procedure);
-    let proto = procedure::prototype(&format!("{status}{returns}"), &symbol, &interface);
-    table.push_str(&format!("proto = {}\n", super::quoted(&proto)));
-    if shim.allocates {
-        table.push_str(if shim.returns_scalars { STATUS_OF_SCALARS } else { STATUS });
-    }
     Ok(Drafted {
         code: format!("{};\n", procedure::prototype(&returns, &symbol, &c)),
-        table,
+        name: procedure::name(procedure).to_owned(),
+        head: procedure::head(procedure),
+        proto: procedure::prototype(&format!("{status}{returns}"), &symbol, &interface),
+        status: match (shim.allocates, shim.returns_scalars) {
+            (false, _) => "",
+            (true, false) => STATUS,
+            (true, true) => STATUS_OF_SCALARS,
+        },
         shim: shim.print(&name, &symbol, module, procedure, result),
         symbol,
     })
@@ -475,7 +477,7 @@ impl Shim {
 
     /// The names of the module that it uses.
     fn used(&self, procedure: &Procedure) -> String {
-        let mut all = vec![format!("fp_called => {}", procedure.name)];
+        let mut all = vec![format!("fp_called => {}", procedure::name(procedure))];
         all.extend(self.uses.iter().cloned());
         all.sort();
         all.dedup();

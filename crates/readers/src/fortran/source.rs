@@ -6,7 +6,9 @@
 
 use super::declaration::declare;
 use super::kinds::{self, Kinds, Type};
+use super::modules::Exports;
 use super::text::{Statement, statements};
+use super::{SourceFile, is_fixed_form};
 use crate::f2py::text::{after, brackets, name, split};
 use std::collections::BTreeMap;
 
@@ -35,6 +37,8 @@ pub(super) type Interfaces = BTreeMap<String, Procedure>;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Procedure {
     pub name: String,
+    /// The position of its file in the list of files.
+    pub file: usize,
     pub line: usize,
     pub comment: String,
     pub arguments: Vec<String>,
@@ -44,6 +48,10 @@ pub(super) struct Procedure {
     pub binding: Option<String>,
     /// The module that contains it, or why only `bind(c)` makes it callable.
     pub module: Option<Result<String, &'static str>>,
+    /// The public name of the generic interface by which a private procedure is called.
+    pub generic: Option<String>,
+    /// It is applied to each element of arrays.
+    pub is_elemental: bool,
     /// The interfaces that it declares, by name.
     pub interfaces: Interfaces,
     pub variables: Variables,
@@ -69,14 +77,12 @@ pub(super) struct Implicit {
     pub rules: Vec<(Type, Vec<(char, char)>)>,
 }
 
-/// A source file.
+/// Source files, each after those whose modules it uses.
 #[derive(Default)]
 pub(super) struct Source {
     pub procedures: Vec<Procedure>,
     pub types: Vec<Derived>,
-    /// The constants of its modules.
-    pub constants: Variables,
-    /// The interfaces that its modules declare.
+    /// The interfaces that modules declare.
     pub interfaces: Interfaces,
 }
 
@@ -88,6 +94,8 @@ struct Module {
     is_private: bool,
     /// The names with the other access.
     others: Vec<String>,
+    /// Generic interfaces, with the names of their procedures.
+    generics: Vec<(String, Vec<String>)>,
 }
 
 impl Module {
@@ -102,6 +110,13 @@ impl Module {
         }
     }
 
+    /// The exported generic interface of a procedure.
+    fn generic(&self, procedure: &str) -> Option<String> {
+        let has = |(_, all): &&(String, Vec<String>)| all.iter().any(|one| one == procedure);
+        let mut found = self.generics.iter().filter(has).map(|(generic, _)| generic);
+        found.find(|generic| self.exports(generic)).cloned()
+    }
+
     fn exports(&self, name: &str) -> bool {
         self.is_private == self.others.iter().any(|other| other == name)
     }
@@ -110,8 +125,8 @@ impl Module {
 /// An open block.
 enum Block {
     Module(Module),
-    /// An `interface`, or an `abstract interface`.
-    Interface,
+    /// An `interface`, with its generic name, or an `abstract interface`.
+    Interface(Option<String>),
     /// The declarations of a procedure, and whether they have ended.
     Procedure(Box<Procedure>, bool),
     Type(Box<Derived>),
@@ -120,20 +135,22 @@ enum Block {
 }
 
 impl Source {
-    /// Reads a file.
-    pub(super) fn read(text: &str, is_fixed: bool) -> Source {
+    /// Reads files.
+    pub(super) fn read(files: &[SourceFile]) -> Source {
         let mut reading = Reading::default();
-        for statement in statements(text, is_fixed) {
-            reading.statement(statement);
+        for (at, file) in files.iter().enumerate() {
+            reading = Reading {
+                file: at,
+                source: reading.source,
+                exports: reading.exports,
+                ..Reading::default()
+            };
+            for statement in statements(&file.text, is_fixed_form(&file.name)) {
+                reading.statement(statement);
+            }
         }
         let mut source = reading.source;
         for derived in &mut source.types {
-            for dimension in derived.variables.values_mut().flat_map(|one| &mut one.dimensions) {
-                let constant = source.constants.get(dimension).and_then(|one| one.value.as_ref());
-                if let Some(value) = constant {
-                    value.clone_into(dimension);
-                }
-            }
             derived.problem = derived.problem.take().or_else(|| derived.refusal());
         }
         source.types.retain(|one| one.problem.is_none());
@@ -154,8 +171,13 @@ impl Source {
 #[derive(Default)]
 struct Reading {
     source: Source,
+    /// The names that the modules before export.
+    exports: Exports,
+    file: usize,
     blocks: Vec<Block>,
     kinds: Kinds,
+    /// The constants of the modules of the file, and of those that they use.
+    constants: Variables,
     implicit: Implicit,
 }
 
@@ -168,7 +190,7 @@ impl Reading {
         }
         let is_skipped = matches!(self.blocks.last(), Some(Block::Skipped));
         let is_open = matches!(self.blocks.last(), None | Some(Block::Module(_)));
-        let is_declared = is_open || matches!(self.blocks.last(), Some(Block::Interface));
+        let is_declared = is_open || matches!(self.blocks.last(), Some(Block::Interface(_)));
         let executes = matches!(self.blocks.last(), Some(Block::Procedure(_, true)));
         if text == "contains" {
             if let Some(Block::Procedure(_, ends)) = self.blocks.last_mut() {
@@ -195,7 +217,10 @@ impl Reading {
         } else if starts(text, "interface")
             || after(text, "abstract").is_some_and(|rest| starts(rest, "interface"))
         {
-            self.blocks.push(if is_skipped { Block::Skipped } else { Block::Interface });
+            let generic = after(text, "interface").and_then(name).map(|(own, _)| own.to_owned());
+            let generic = generic.filter(|own| !["operator", "assignment"].contains(&own.as_str()));
+            let block = Block::Interface(generic);
+            self.blocks.push(if is_skipped { Block::Skipped } else { block });
         } else if let (Some(derived), false) = (derived_type(text), executes) {
             self.blocks.push(if is_skipped {
                 Block::Skipped
@@ -217,6 +242,19 @@ impl Reading {
     }
 
     fn declaration(&mut self, text: &str) {
+        if let [.., Block::Module(module), Block::Interface(Some(generic))] =
+            self.blocks.as_mut_slice()
+        {
+            if let Some(procedures) = procedures(text) {
+                module.generics.push((generic.clone(), procedures));
+            }
+            return;
+        }
+        self.declare(text);
+        self.exports.import(text, &mut self.kinds, &mut self.constants);
+    }
+
+    fn declare(&mut self, text: &str) {
         match self.blocks.last_mut() {
             Some(Block::Procedure(procedure, executes)) if !*executes => {
                 match declare(
@@ -249,9 +287,9 @@ impl Reading {
                 if let Some(Block::Module(module)) = self.blocks.last_mut() {
                     module.access(text);
                 }
-                declare(text, &mut self.source.constants, &mut self.kinds, &mut self.implicit);
+                declare(text, &mut self.constants, &mut self.kinds, &mut self.implicit);
             }
-            Some(Block::Procedure(..) | Block::Interface | Block::Skipped) => {}
+            Some(Block::Procedure(..) | Block::Interface(_) | Block::Skipped) => {}
         }
     }
 
@@ -260,7 +298,7 @@ impl Reading {
             Block::Module(_) => ["", "module", "submodule"].contains(&closed),
             Block::Procedure(..) => ["", "subroutine", "function", "procedure"].contains(&closed),
             Block::Type(_) => closed == "type",
-            Block::Interface => ["", "interface"].contains(&closed),
+            Block::Interface(_) => ["", "interface"].contains(&closed),
             Block::Skipped => true,
         };
         if !self.blocks.last().is_some_and(is_closed) {
@@ -270,6 +308,9 @@ impl Reading {
             Some(Block::Procedure(procedure, _)) => {
                 let mut procedure = *procedure;
                 procedure.add_implicit_types();
+                for (name, constant) in &self.constants {
+                    procedure.variables.entry(name.clone()).or_insert_with(|| constant.clone());
+                }
                 if procedure.is_separate && self.is_in_submodule() {
                     let is_known = |one: &Procedure| one.name == procedure.name;
                     if self.source.procedures.iter().any(is_known) {
@@ -281,19 +322,31 @@ impl Reading {
                     );
                 }
                 match self.blocks.as_mut_slice() {
-                    [.., Block::Module(_), Block::Interface] if procedure.is_separate => {
+                    [.., Block::Module(_), Block::Interface(_)] if procedure.is_separate => {
                         self.source.procedures.push(procedure);
                     }
-                    [.., Block::Procedure(outer, _), Block::Interface] => {
+                    [.., Block::Procedure(outer, _), Block::Interface(_)] => {
                         outer.interfaces.insert(procedure.name.clone(), procedure);
                     }
-                    [.., Block::Interface] => {
+                    [.., Block::Interface(_)] => {
                         self.source.interfaces.insert(procedure.name.clone(), procedure);
                     }
                     _ => self.source.procedures.push(procedure),
                 }
             }
-            Some(Block::Type(derived)) => self.source.types.push(*derived),
+            Some(Block::Type(mut derived)) => {
+                for dimension in derived.variables.values_mut().flat_map(|one| &mut one.dimensions)
+                {
+                    let constant = self.constants.get(dimension).and_then(|one| one.value.as_ref());
+                    if let Some(value) = constant {
+                        value.clone_into(dimension);
+                    }
+                }
+                self.source.types.push(*derived);
+            }
+            Some(Block::Module(Module { name: Some(name), .. })) => {
+                self.exports.add(name, &self.kinds, &self.constants);
+            }
             _ => {}
         }
     }
@@ -303,6 +356,7 @@ impl Reading {
         let mut rest = statement.text.as_str();
         let mut base = None;
         let mut is_separate = false;
+        let mut is_elemental = false;
         loop {
             if let Some(found) = kinds::base(rest, &self.kinds) {
                 let (found, behind) = match found {
@@ -316,12 +370,17 @@ impl Reading {
             }
             let (word, behind) = name(rest)?;
             match word {
-                "pure" | "impure" | "elemental" | "recursive" | "non_recursive" => rest = behind,
+                "elemental" => (is_elemental, rest) = (true, behind),
+                "pure" | "impure" | "recursive" | "non_recursive" => rest = behind,
                 "module" => (is_separate, rest) = (true, behind),
                 "subroutine" if base.is_none() => {
-                    return self.head(behind, None, is_separate, statement);
+                    let procedure = self.head(behind, None, is_separate, statement)?;
+                    return Some(Procedure { is_elemental, ..procedure });
                 }
-                "function" => return self.head(behind, Some(base), is_separate, statement),
+                "function" => {
+                    let procedure = self.head(behind, Some(base), is_separate, statement)?;
+                    return Some(Procedure { is_elemental, ..procedure });
+                }
                 _ => return None,
             }
         }
@@ -337,16 +396,25 @@ impl Reading {
     ) -> Option<Procedure> {
         let (own, mut rest) = name(text)?;
         let block = match self.blocks.as_slice() {
-            [.., module, Block::Interface] if is_separate => Some(module),
+            [.., module, Block::Interface(_)] if is_separate => Some(module),
             blocks => blocks.last(),
         };
         let mut procedure = Procedure {
             name: own.to_owned(),
+            file: self.file,
             line: statement.line,
             comment: statement.comment.clone(),
             is_separate,
+            generic: match block {
+                Some(Block::Module(module)) if !module.exports(own) => module.generic(own),
+                _ => None,
+            },
             module: match block {
-                Some(Block::Module(module)) if !module.exports(own) => Some(Err("it is private")),
+                Some(Block::Module(module))
+                    if !module.exports(own) && module.generic(own).is_none() =>
+                {
+                    Some(Err("it is private"))
+                }
                 Some(Block::Module(Module { name: None, .. })) => Some(Err("it is in a submodule")),
                 Some(Block::Module(Module { name: Some(name), .. })) => Some(Ok(name.clone())),
                 _ => None,
@@ -431,6 +499,13 @@ impl Procedure {
 fn after_type(text: &str) -> Option<&str> {
     let (_, rest) = name(text)?;
     Some(brackets(rest).map_or(rest, |(_, behind)| behind))
+}
+
+/// `module procedure :: f, g`: the names.
+fn procedures(text: &str) -> Option<Vec<String>> {
+    let text = after(text, "module").map_or(text, str::trim_start);
+    let names = after(text, "procedure")?.trim_start().trim_start_matches(':');
+    Some(split(names, ',').into_iter().map(str::to_owned).collect())
 }
 
 /// `c, name="f"`: the name.

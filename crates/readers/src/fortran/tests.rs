@@ -1,11 +1,15 @@
 use super::*;
 
+fn source(name: &str, text: &str) -> SourceFile {
+    SourceFile { name: name.to_owned(), text: text.to_owned() }
+}
+
 fn printed(text: &str) -> String {
-    draft(text, "lib.f90", "lib", &|_| true).print()
+    draft(&[source("lib.f90", text)], "lib", &|_| true).print()
 }
 
 fn reasons(text: &str, file: &str) -> Vec<String> {
-    let draft = draft(text, file, "lib", &|_| true);
+    let draft = draft(&[source(file, text)], "lib", &|_| true);
     draft.left_out.iter().map(|one| format!("{}: {}", one.name, one.reason)).collect()
 }
 
@@ -90,7 +94,7 @@ fn what_is_not_declared_is_left_out() {
     }
     let inner =
         "subroutine f()\ncontains\nsubroutine g(x)\nreal x\nend subroutine g\nend subroutine f";
-    assert_eq!(draft(inner, "lib.f90", "lib", &|_| true).functions(), 1);
+    assert_eq!(draft(&[source("lib.f90", inner)], "lib", &|_| true).functions(), 1);
 }
 
 #[test]
@@ -120,7 +124,7 @@ fn procedures_are_callbacks() {
 #[test]
 fn fixed_form_has_columns() {
     let text = "C comment\n      SUBROUTINE F(N,\n     1  X)\n      INTENT(IN) N, X\n      END\n";
-    let draft = draft(text, "lib.f", "lib", &|_| true);
+    let draft = draft(&[source("lib.f", text)], "lib", &|_| true);
     assert!(
         draft.print().contains("proto = \"void f_(in int *n, in float *x)\""),
         "{}",

@@ -370,7 +370,7 @@ impl<'o> Walk<'o> {
 /// A friend that the class defines, or an operator: others are declared elsewhere, or are internal.
 fn is_own_friend(friend: Entity<'_>) -> bool {
     let is_operator = friend.get_name().is_some_and(|name| name.starts_with("operator"));
-    // Bodies are skipped, so that it is no definition for libclang.
+    // For libclang it is never a definition, since bodies are skipped.
     let has_body = || {
         let start = friend.get_range()?.get_start().get_file_location();
         let text = start.file?.get_contents()?;
