@@ -1,7 +1,8 @@
-//! Modules for Lua: the time of a call compared with hand-written C with the same checks, and with
-//! LuaJIT's FFI, which does not check memory.
+//! Modules for Lua: the time of a call compared with hand-written C with the same checks, with SWIG, and
+//! with LuaJIT's FFI, both of which do not check memory.
 
 use crate::fishplate::Profile;
+use crate::venv::Venv;
 use crate::{Result, bench, fishplate, place, process};
 use std::fmt::Write as _;
 use std::fs;
@@ -15,19 +16,22 @@ const FLAGS: [&str; 6] =
 
 pub(crate) fn run(quick: bool) -> Result<()> {
     let command = fishplate::build(Profile::Release)?;
+    let venv = bench::venv()?;
     let out = place::target("bench/lua-modules");
     place::make_empty(&out)?;
     let mut page = String::from(
         "# Modules for Lua\n\n\
          What `fishplate build --host lua` makes, beside C that is written by hand with the same \
-         checks of types, counts, dtypes and layouts (`benches/lua/host/hand.c`), and in LuaJIT beside \
-         its FFI, which compiles calls into the loop and checks nothing of them. The time of a call, \
-         its loop with it; the best of all rounds.\n\n",
+         checks of types, counts, dtypes and layouts (`benches/lua/host/hand.c`), beside SWIG \
+         (`benches/lua/host/host.i`), whose arrays are pointers without a length that the caller passes, and \
+         in LuaJIT beside its FFI, which compiles calls into the loop and checks nothing of them. \
+         `accepted`: a wrong call is no error there; `refused`: SWIG's defaults serve the last arguments only. \
+         The time of a call, its loop with it; the best of all rounds.\n\n",
     );
     let _ = writeln!(page, "Measured with `cargo xtask bench lua` on {}.", bench::machine());
     for lua in LUAS {
         if process::is_there(lua) && process::is_there("pkg-config") {
-            page.push_str(&calls(&command, &out.join(lua), lua, quick)?);
+            page.push_str(&calls(&command, &venv, &out.join(lua), lua, quick)?);
         }
     }
     println!("{page}");
@@ -44,7 +48,7 @@ fn folder() -> PathBuf {
 }
 
 /// Builds all implementations in a folder, and returns the table of their times.
-fn calls(command: &Path, out: &Path, lua: &str, quick: bool) -> Result<String> {
+fn calls(command: &Path, venv: &Venv, out: &Path, lua: &str, quick: bool) -> Result<String> {
     process::heading(lua);
     place::make_empty(out)?;
     let interface = folder().join("host.toml");
@@ -60,13 +64,20 @@ fn calls(command: &Path, out: &Path, lua: &str, quick: bool) -> Result<String> {
         process::capture(&mut make)?;
     }
     let flags = process::capture(process::command("pkg-config").args(["--cflags", lua]))?;
-    for name in ["hand", "ffi"] {
+    let wrapped = out.join("swig.c");
+    let mut swig = process::command(venv.folder().join("bin/swig"));
+    // `int64_t` is `long` where that has 64 bits.
+    swig.args(["-lua", "-DSWIGWORDSIZE64", "-o"]).arg(&wrapped).arg(folder().join("host.i"));
+    process::capture(&mut swig)?;
+    for name in ["hand", "swig", "ffi"] {
         let mut gcc = process::command("gcc");
         gcc.args(FLAGS).args(flags.split_whitespace());
-        if name == "ffi" {
+        if name != "hand" {
             gcc.arg("-fvisibility=default");
         }
-        gcc.arg("-I").arg(out).arg("-I").arg(folder()).arg(folder().join(format!("{name}.c")));
+        let source =
+            if name == "swig" { wrapped.clone() } else { folder().join(format!("{name}.c")) };
+        gcc.arg("-I").arg(out).arg("-I").arg(folder()).arg(source);
         gcc.arg("-o").arg(out.join(format!("{name}.so"))).args(["-Wl,-z,nodelete", "-lm"]);
         process::capture(&mut gcc)?;
     }
@@ -76,15 +87,17 @@ fn calls(command: &Path, out: &Path, lua: &str, quick: bool) -> Result<String> {
     measure.arg(out.join("ffi.so"));
     let mut table = format!(
         "\n**{lua}: calls (times over those by hand, smaller is faster)**\n\n\
-         | | by hand, ns | module | FFI |\n|---|---:|---:|---:|\n"
+         | | by hand, ns | module | SWIG | FFI |\n|---|---:|---:|---:|---:|\n"
     );
     for line in process::capture(&mut measure)?.lines() {
         let cells: Vec<&str> = line.split('\t').collect();
-        let number = |place: usize| cells.get(place).and_then(|cell| cell.parse::<f64>().ok());
-        let hand = number(1).unwrap_or(f64::NAN);
-        let over =
-            |place| number(place).map_or(String::new(), |time| format!("{:.2}", time / hand));
-        let _ = writeln!(table, "| {} | {hand:.1} | {} | {} |", cells[0], over(2), over(3));
+        let hand = cells[1].parse::<f64>().unwrap_or(f64::NAN);
+        let over = |cell: &&str| match cell.parse::<f64>() {
+            Ok(time) => format!("{:.2}", time / hand),
+            Err(_) => (*cell).to_owned(),
+        };
+        let others: Vec<String> = cells[2..].iter().map(over).collect();
+        let _ = writeln!(table, "| {} | {hand:.1} | {} |", cells[0], others.join(" | "));
     }
     Ok(table)
 }
