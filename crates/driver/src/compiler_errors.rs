@@ -2,7 +2,7 @@
 
 use crate::disagreement::Disagreement;
 use crate::headers::{self, Undeclared};
-use fishplate_emit::{Emitted, OutputFile, lacks_const};
+use fishplate_emit::{Emitted, OutputFile, declared_type, lacks_const};
 use fishplate_model::{
     CType, Code, Diagnostic, Initializer, Scalar, Source, Span, Spanned, Status,
 };
@@ -394,9 +394,14 @@ impl Context<'_> {
             if let Some(value) = values.first() {
                 return Place::Piece(value.span, VALUE_HINT);
             }
-            // Several prototypes on one line: the message names the right one.
+            // Several prototypes on one line: the message names the right one, or its type.
             let mut on_line: Vec<_> = on_line.collect();
-            on_line.sort_by_key(|(_, call)| !message.text.contains(&call.c_name));
+            let differs = Disagreement::read(said);
+            on_line.sort_by_key(|(_, call)| {
+                let has_type =
+                    differs.as_ref().is_some_and(|one| one.is_about(&declared_type(call)));
+                (!mentions(&message.text, &call.c_name), !has_type)
+            });
             if let Some((name, call)) = on_line.first() {
                 return Place::Prototype((*name).to_owned(), call.span);
             }
@@ -502,6 +507,11 @@ const PIECE_HINT: &str = "names in it must be `status`, or defined by the module
 /// True if a message contains a name of this code.
 fn names(message: &str, code: &str) -> bool {
     fishplate_model::words(code).any(|word| message.contains(word))
+}
+
+/// True if this name is one of the words of a message.
+fn mentions(message: &str, name: &str) -> bool {
+    message.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == name)
 }
 
 /// True if both are about one prototype, so that the second only repeats the first.

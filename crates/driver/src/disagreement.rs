@@ -7,6 +7,8 @@
 /// The prototype's type and the header's, as written and as resolved by the compiler.
 pub(crate) struct Disagreement {
     ours: FunctionType,
+    /// The prototype's type as written.
+    written: Option<FunctionType>,
     theirs: FunctionType,
     /// The header's type, as written there.
     pub(crate) header: String,
@@ -28,10 +30,18 @@ impl Disagreement {
             .or_else(|| text.split_once("with an expression of type "))?;
         // If only one of them is resolved, the other is as written.
         let last = |part: &str| part.split('\'').skip(1).step_by(2).last().map(one_spaced);
-        let header = one_spaced(theirs.split('\'').nth(1)?);
+        let first = |part: &str| part.split('\'').nth(1).map(one_spaced);
+        let header = first(theirs)?;
+        let written = FunctionType::read(&first(ours)?);
         let ours = FunctionType::read(&last(ours)?)?;
         let theirs = FunctionType::read(&last(theirs)?)?;
-        Some(Disagreement { ours, theirs, header: function(&header) })
+        Some(Disagreement { ours, written, theirs, header: function(&header) })
+    }
+
+    /// True if this is the type of the prototype, as generated code spells it.
+    pub(crate) fn is_about(&self, pointer: &str) -> bool {
+        let spelled = FunctionType::read(&one_spaced(pointer));
+        spelled.is_some() && (spelled == self.written || spelled.as_ref() == Some(&self.ours))
     }
 
     /// The explanation below the prototype whose arguments have these names.
@@ -147,6 +157,15 @@ mod tests {
         let clang = Disagreement::read(clang).map(|one| one.label(&names));
         assert_eq!(clang.as_deref(), Some("`select` is `const int *` in the header"));
         assert!(Disagreement::read("too few arguments").is_none());
+    }
+
+    #[test]
+    fn the_prototype_is_found_by_its_type() {
+        let gcc = "initialization of 'int (* const)(size_t)' {aka 'int (* const)(long unsigned int)'} from incompatible \
+                   pointer type 'int (*)(int)'";
+        let gcc = Disagreement::read(gcc).expect("gcc's");
+        assert!(gcc.is_about("int (*)(size_t)") && gcc.is_about("int (*)(long unsigned int)"));
+        assert!(!gcc.is_about("int (*)(int)") && !gcc.is_about("int (*)(size_t, int)"));
     }
 
     #[test]

@@ -229,6 +229,11 @@ pub(crate) fn untyped_pointer(pointee: &CType, is_const: bool) -> Option<&'stati
     (!pointee.is_pointer() && !pointee.is_void()).then_some(untyped)
 }
 
+/// The type of a pointer to the C function, as the prototype has it: `double (*)(size_t, const double *)`.
+pub fn declared_type(call: &Call) -> String {
+    function_type(call, Variant::Exact)
+}
+
 /// `double (*)(size_t, const double *)`
 fn function_type(call: &Call, variant: Variant) -> String {
     function_type_of(&unpacked::c_result_type(call), call, variant)

@@ -159,6 +159,7 @@ fn element_type(variable: &Variable) -> String {
         return pointer_type(&pointer.ctype, pointer.is_const);
     }
     match &variable.crossing {
+        Crossing::Value(..) => parameter_type(variable, Variant::Exact),
         Crossing::List(List { of: Listed::Strings, .. }) => format!("{constant}char *"),
         Crossing::List(_) => c_type(&variable.ctype).to_owned(),
         Crossing::Array(Array { rows: None, shape, .. }) if shape.len() == 1 => {
@@ -472,6 +473,11 @@ impl Parts<'_> {
                 self.after
                     .push(format!("{{ {its} *fp_at = {place}; FP_TAKE_ARRAY(fp_at, {member}); }}"));
             }
+            return;
+        }
+        if let Crossing::Value(..) = variable.crossing {
+            // A hidden value, the same in all structs.
+            self.before.push(format!("{member} = {local};"));
             return;
         }
         let cast = match variable.crossing {

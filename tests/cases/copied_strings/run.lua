@@ -61,3 +61,8 @@ assert(m.noted(part, 0) == ('xy'):rep(50) and m.noted(part, 1) == ('z'):rep(60))
 part = nil
 collect()
 assert(m.alive() == 0)
+
+-- Overloads.
+assert(m.either 'abc' == 294 and m.either {'a', 'ccc'} == 1 and m.either('abc', {1, 2}) == 294)
+assert(m.changed 'abc' == 'abcabc')
+is(m.changed {'one'}, '*ne')

@@ -58,3 +58,8 @@ m.note(part, ["a", "b"], ["".join(["x", "y"]) * 50, "z" * 60])
 assert m.noted(part, 0) == "xy" * 50 and m.noted(part, 1) == "z" * 60
 del part
 assert m.alive() == 0
+
+# Overloads.
+assert m.either("abc") == 294 and m.either(["a", "ccc"]) == 1 and m.either("abc", [1, 2]) == 294
+assert m.changed("abc") == "abcabc" and m.changed(["one"]) == ["*ne"]
+raises(TypeError, "either(): no overload takes (int); it takes:\n...", m.either, 1)

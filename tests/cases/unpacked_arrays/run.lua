@@ -24,3 +24,8 @@ raises("areas(): argument 'y[2]': dimension 1 of shape {1} is 1, but n[2] is 2",
 local x, tags = m.shift({1, 2}, {3, 4}, 0.5)
 same(x, 'float64', {2}, {1.5, 2.5})
 assert(tags == 7)
+
+-- A hidden value is the same in all structs.
+assert(m.extent {1, 2} == 6 and m.extent_of_meshes {{1, 2}, {}, {3}} == 6 and m.extent_of_one {1, 2, 3} == 6)
+assert(m.extent_of_triangles {{1, 2, 3}, {4, 5, 6}} == 21)
+raises("extent_of_triangles(): argument 'points': dimension 2 of shape {1, 2} is 2, but count is 3", m.extent_of_triangles, {{1, 2}})

@@ -80,3 +80,9 @@ raises(
 
 x, tags = m.shift([1.0, 2.0], [3, 4], 0.5)
 assert x.tolist() == [1.5, 2.5] and tags == 7
+
+# A hidden value is the same in all structs.
+assert m.extent([1.0, 2.0]) == 6 and m.extent([]) == 0
+assert m.extent_of_meshes([[1.0, 2.0], [], [3.0]]) == 6 and m.extent_of_one([1, 2, 3]) == 6
+assert m.extent_of_triangles([[1, 2, 3], [4, 5, 6]]) == 21
+raises(ValueError, "extent_of_triangles(): argument 'points': ...", m.extent_of_triangles, [[1, 2]])

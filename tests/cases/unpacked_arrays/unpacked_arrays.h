@@ -114,3 +114,28 @@ ua_shift(ua_spot *spots, size_t n, double by)
     }
     return sum;
 }
+
+/* A tag says which member of the union is valid. */
+typedef enum { UA_BALL = 1, UA_MESH = 2 } ua_kind;
+typedef struct {
+    ua_kind kind;
+    union {
+        double radius;
+        struct { const double *points; int count; } mesh;
+    } as;
+} ua_shape;
+static inline double
+ua_extent(const ua_shape *shapes, int n)
+{
+    double sum = 0;
+    int i, k;
+    for (i = 0; i < n; i++) {
+        if (shapes[i].kind == UA_BALL) {
+            sum += 2 * shapes[i].as.radius;
+        }
+        for (k = 0; shapes[i].kind == UA_MESH && k < shapes[i].as.mesh.count; k++) {
+            sum += shapes[i].as.mesh.points[k];
+        }
+    }
+    return sum;
+}

@@ -289,7 +289,8 @@ static FP_UNUSED fp_fit
 fp_fit_whole(const fp_class *c, const fp_param *p)
 {
     if (c->form == FP_DIGITS || c->form == FP_STRING) {
-        return p->flags & FP_WRITE ? FP_NO_FIT : FP_EXACT;
+        /* A string in memory of the call may change. */
+        return (p->flags & FP_WRITE) && !(p->flags & FP_IN_ROOM) ? FP_NO_FIT : FP_EXACT;
     }
     return (p->flags & FP_TAKES_BYTES) && c->form == FP_TENSOR && c->ndim == 1
                    && (c->dtype == FP_UINT8 || c->dtype == FP_INT8)
@@ -386,7 +387,7 @@ fp_fit_one(lua_State *L, int slot, const fp_class *c, const fp_param *p)
     if (p->of != NULL) {
         return fp_fit_structs(L, slot, p);
     }
-    if (p->ndim > 0 && (p->dtype == FP_TYPE_HANDLE || (p->flags & FP_TAKES_STRING))) {
+    if (p->ndim > ((p->flags & FP_IN_ROOM) != 0) && (p->dtype == FP_TYPE_HANDLE || (p->flags & FP_TAKES_STRING))) {
         return fp_fit_pointers(L, slot, p);
     }
     if (p->dtype == FP_TYPE_HANDLE) {

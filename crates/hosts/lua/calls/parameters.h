@@ -10,7 +10,8 @@ enum {
     FP_F_ORDER = FP_F_CONTIGUOUS | FP_ALIGNED,
     FP_WRITE = FP_READONLY, /* this flag must not be set */
     FP_TAKES_STRING = 1 << 8, /* not a number: a string */
-    FP_TAKES_BYTES = 1 << 9 /* bytes, or a tensor */
+    FP_TAKES_BYTES = 1 << 9, /* bytes, or a tensor */
+    FP_IN_ROOM = 1 << 10     /* the last dimension is the memory of a string */
 };
 
 typedef struct {

@@ -22,7 +22,8 @@ typedef fp_inner (*fp_converter)(int from);
 enum {
     FP_C_ORDER = NPY_ARRAY_C_CONTIGUOUS | NPY_ARRAY_ALIGNED,
     FP_F_ORDER = NPY_ARRAY_F_CONTIGUOUS | NPY_ARRAY_ALIGNED,
-    FP_WRITE = NPY_ARRAY_WRITEABLE
+    FP_WRITE = NPY_ARRAY_WRITEABLE,
+    FP_IN_ROOM = 1 << 24 /* the last dimension is the memory of a string */
 };
 
 /* Further values that a parameter accepts. With FP_MAPS_MISSING, missing values have the parameter's

@@ -53,7 +53,7 @@ fp_fits_object(PyObject *o, const fp_param *p)
 static FP_HELPER fp_fit
 fp_fits(const fp_class *c, PyObject *o, const fp_param *p)
 {
-    if (p->ndim > 0 && (p->type == FP_TYPE_HANDLE || p->type == NPY_UNICODE)) {
+    if (p->ndim > ((p->flags & FP_IN_ROOM) != 0) && (p->type == FP_TYPE_HANDLE || p->type == NPY_UNICODE)) {
         return fp_fit_pointers(o, p);
     }
     if (p->type == FP_TYPE_HANDLE) {

@@ -180,6 +180,13 @@ fn flags<P: Position>(variable: &Variable<P>) -> &'static str {
         return if writes { "FP_WRITE" } else { "0" };
     }
     let writes = variable.intent.writes_caller() || variable.intent == Intent::Out;
+    if variable.crossing.is_string() {
+        return if writes {
+            "FP_C_ORDER | FP_WRITE | FP_IN_ROOM"
+        } else {
+            "FP_C_ORDER | FP_IN_ROOM"
+        };
+    }
     match (variable.is_fortran(), writes) {
         (false, false) => "FP_C_ORDER",
         (false, true) => "FP_C_ORDER | FP_WRITE",

@@ -125,8 +125,11 @@ fn read(
     }
     let layout = Layout { ctype: ctype.clone(), members: Vec::new() };
     let mut declared = Declared { layout, fields: Vec::new() };
-    for field in tokens.split(|token| token.is(";")).filter(|one| !one.is_empty()) {
-        declare(field, types, &mut declared, values);
+    let all: Vec<&[Token<'_>]> =
+        tokens.split(|token| token.is(";")).filter(|one| !one.is_empty()).collect();
+    let paths = paths(&all);
+    for field in all {
+        declare(field, &paths, types, &mut declared, values);
         if declared.fields.len() > MAX_FIELDS {
             let message = format!("a struct that is unpacked has at most {MAX_FIELDS} fields");
             let hint = "leave out the fields that no function needs";
@@ -152,12 +155,19 @@ fn read(
 }
 
 /// One declaration: a type, and declarators with commas between them.
-fn declare(tokens: &[Token<'_>], types: &Types, declared: &mut Declared, values: &mut Values<'_>) {
+fn declare(
+    tokens: &[Token<'_>],
+    paths: &[String],
+    types: &Types,
+    declared: &mut Declared,
+    values: &mut Values<'_>,
+) {
     let (tokens, condition) = condition::divide(tokens);
+    let tokens = with_names(tokens, paths);
     let first = declared.layout.members.len();
-    declare_all(tokens, types, declared, values);
+    declare_all(&tokens, types, declared, values);
     if let Some(condition) = condition {
-        condition::add(condition, &mut declared.layout.members[first..], tokens, values);
+        condition::add(condition, &mut declared.layout.members[first..], &tokens, values);
     }
 }
 
@@ -189,11 +199,55 @@ fn declare_all(
     }
 }
 
+/// The end of the type and the name: the first `[` or `=`, or the end of the field.
+fn end_of_name(tokens: &[Token<'_>]) -> usize {
+    let ends = [tokens.iter().position(|one| one.is("[")), brackets::outside(tokens, "=")];
+    ends.into_iter().flatten().min().unwrap_or(tokens.len())
+}
+
 /// The place of the name: the last word before `[`, `=` or the end.
 fn name_of(tokens: &[Token<'_>]) -> Option<usize> {
-    let ends = [tokens.iter().position(|one| one.is("[")), brackets::outside(tokens, "=")];
-    let end = ends.into_iter().flatten().min().unwrap_or(tokens.len());
-    (1..end).rev().find(|at| tokens[*at].kind == Kind::Word)
+    (1..end_of_name(tokens)).rev().find(|at| tokens[*at].kind == Kind::Word)
+}
+
+/// The paths of the fields: `as.number`.
+fn paths(fields: &[&[Token<'_>]]) -> Vec<String> {
+    let declared = |field: &&[Token<'_>]| {
+        let (mut rest, _) = condition::divide(field);
+        let mut found = Vec::new();
+        while let Some(comma) = brackets::outside(rest, ",") {
+            found.extend(without_path(&rest[..comma]).1);
+            rest = &rest[comma + 1..];
+        }
+        found.extend(without_path(rest).1);
+        found
+    };
+    fields.iter().flat_map(declared).map(|path| path.value).collect()
+}
+
+/// The field, with the names of arguments in place of paths in its sizes and its value: `[count]` for `[as.list.count]`.
+fn with_names<'t>(field: &[Token<'t>], paths: &[String]) -> Vec<Token<'t>> {
+    let (mut depth, mut is_value) = (0, false);
+    let (mut named, mut at) = (Vec::new(), 0);
+    while let Some(&token) = field.get(at) {
+        match token.text {
+            "[" => depth += 1,
+            "]" => depth -= 1,
+            "=" if depth == 0 => is_value = true,
+            "," if depth == 0 => is_value = false,
+            _ => {}
+        }
+        let ends_here = |path: &&String| {
+            let end = at + 2 * path.matches('.').count() + 1;
+            let spelled = field.get(at..end)?.iter().map(|token| token.text).collect::<String>();
+            (spelled == **path).then_some(end)
+        };
+        let end = paths.iter().filter_map(|path| ends_here(&path)).max();
+        let last = end.filter(|_| depth > 0 || is_value).map_or(at, |end| end - 1);
+        named.push(field[last]);
+        at = last + 1;
+    }
+    named
 }
 
 /// One field.
@@ -244,7 +298,7 @@ fn is_set(argument: &Argument) -> bool {
 
 /// The tokens with the last name of a path, and the path: `value.number`.
 fn without_path<'t>(tokens: &[Token<'t>]) -> (Vec<Token<'t>>, Option<Spanned<String>>) {
-    let end = brackets::outside(tokens, "=").unwrap_or(tokens.len());
+    let end = end_of_name(tokens);
     let is_dot = |token: &Token<'_>| token.is(".");
     let (Some(first), Some(last)) =
         (tokens[..end].iter().position(is_dot), tokens[..end].iter().rposition(is_dot))

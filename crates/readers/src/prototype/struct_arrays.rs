@@ -74,15 +74,14 @@ pub(super) fn lift(
         argument.passing == Passing::Value
             && argument.ctype.number().is_some_and(Scalar::is_integer)
     };
+    let lengths = take_lengths(arguments, fields.clone());
+    let (fields, names) = in_each(arguments, fields);
     let counts: Vec<String> = fields
-        .clone()
-        .map(|at| &arguments[VariableId::from(at)])
+        .iter()
+        .map(|at| &arguments[VariableId::from(*at)])
         .filter(|argument| is_count(argument))
         .map(|argument| argument.name.value.clone())
         .collect();
-    let lengths = take_lengths(arguments, fields.clone());
-    let names: Vec<String> =
-        fields.clone().map(|at| arguments[VariableId::from(at)].name.value.clone()).collect();
     let all: Vec<String> = arguments.iter().map(|one| one.name.value.clone()).collect();
     for at in fields {
         let argument = &mut arguments[VariableId::from(at)];
@@ -111,6 +110,34 @@ pub(super) fn lift(
         let is_input = argument.intent.is_none();
         argument.is_const |=
             is_input && matches!(argument.passing, Passing::Array { rows: None, .. });
+    }
+}
+
+/// The fields that differ between the structs, and their names. A hidden value that is not computed from one of them is
+/// the same in all structs, and stays one argument.
+fn in_each(arguments: &PerArgument<Argument>, fields: Range<usize>) -> (Vec<usize>, Vec<String>) {
+    let argument = |at: usize| &arguments[VariableId::from(at)];
+    let name = |at: usize| argument(at).name.value.as_str();
+    let mut differing: Vec<usize> = fields.collect();
+    // A hidden value may be computed from another one, which the first round leaves out.
+    loop {
+        let is_same = |at: usize| {
+            let argument = argument(at);
+            let is_hidden =
+                argument.intent.as_ref().is_some_and(|intent| intent.value == Intent::Hidden);
+            let of_others = || argument.default.iter().flat_map(Expr::names);
+            is_hidden
+                && argument.passing == Passing::Value
+                && argument.status.is_none()
+                && argument.default.is_some()
+                && !of_others().any(|(one, _)| differing.iter().any(|other| name(*other) == one))
+        };
+        let left: Vec<usize> = differing.iter().copied().filter(|at| !is_same(*at)).collect();
+        if left.len() == differing.len() {
+            let names = left.iter().map(|at| name(*at).to_owned()).collect();
+            return (left, names);
+        }
+        differing = left;
     }
 }
 

@@ -72,7 +72,7 @@ impl ArgumentKind for Buffer {
     }
 
     fn flag(&self) -> Option<&'static str> {
-        Some(FLAG)
+        Some("FP_TAKES_STRING | FP_IN_ROOM")
     }
 
     fn acquire(&self, printer: &mut Printer, step: &Acquire) {
