@@ -167,6 +167,9 @@ static FP_HELPER void
 fp_release_unshared(lua_State *L)
 {
     int top = lua_gettop(L);
+    if (!lua_checkstack(L, 5)) {
+        return; /* a later call releases them */
+    }
     __atomic_store_n(&fp_has_unshared, 0, __ATOMIC_RELEASE);
     lua_pushlightuserdata(L, &fp_shared_handles);
     lua_rawget(L, LUA_REGISTRYINDEX);
@@ -179,6 +182,10 @@ fp_release_unshared(lua_State *L)
             lua_pushnil(L);
             lua_rawset(L, top + 1);
             fp_free_handle(L, handle);
+            /* A destructor may call Lua, which may add handles: the traversal begins again. */
+            lua_settop(L, top + 1);
+            lua_pushnil(L);
+            continue;
         }
         lua_pop(L, 1);
     }
