@@ -1,6 +1,7 @@
 // Friends, classes in classes, qualified methods, paths, names of types.
 #pragma once
 #include <filesystem>
+#include <locale>
 #include <string>
 #include <vector>
 
@@ -34,5 +35,38 @@ public:
 };
 
 void draw(Shape &shape, double width = 1);
+
+// A view, which refers to its arguments.
+class View {
+public:
+    View(const char *text);
+    View(const std::string &text);
+    View(const Shape &shape, int id);
+    std::size_t size() const;
+
+private:
+    const char *text;
+};
+
+// A class with the name of the iterators of another one.
+class Bag {
+public:
+    const Point *begin() const;
+    const Point *end() const;
+};
+struct BagIterator { int position; };
+
+// Several prototypes with a type that is left out.
+class Parser {
+public:
+    explicit Parser(const std::string &text);
+    explicit Parser(const std::locale &locale);
+    Parser(const std::locale &locale, int depth);
+    /// @param[out] shape Set by the parser.
+    bool parse(Shape &shape);
+    int depth() const;
+    // Two pointers into one string.
+    bool parse(const char *begin, const char *end);
+};
 
 } // namespace lib

@@ -415,6 +415,9 @@ impl Draft {
             Some((tables, at))
         });
         let Some((tables, at)) = found else { return false };
+        if tables[at].has_lost(text) {
+            return false;
+        }
         if let Some(abstract_class) = tables[at].stop_overriding(text, reason) {
             self.leave_out_constructors(&abstract_class, reason);
             return true;
@@ -489,6 +492,13 @@ impl Table {
         one.remarks.push(format!("nothing overrides it: {reason}"));
         let class = self.qualified.rsplit_once("::").filter(|_| is_pure);
         Some(class.map(|(class, _)| class.to_owned()).unwrap_or_default())
+    }
+
+    /// The text is one of a prototype or a field that was omitted already.
+    fn has_lost(&self, text: &str) -> bool {
+        let all = self.protos.iter().chain(&self.members).map(|one| &one.text).chain(&self.fixed);
+        let mut others = all.filter(|one| one.contains(text) || text.contains(*one));
+        (text.contains('(') || text.contains(' ')) && others.next().is_none()
     }
 
     /// Removes the prototypes, fields or values that a text contains, or that contain it; none, if nothing would be left of a

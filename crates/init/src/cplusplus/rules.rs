@@ -248,6 +248,8 @@ fn parameter(
     let spelled = ctype.to_string();
     let space = if spelled.ends_with(['*', '&']) { "" } else { " " };
     let declared = || Ok(format!("{spelled}{space}{name}"));
+    // An object that has a pointer, and does not own what that points to.
+    let refers = form == Form::Constructor && function.returns_view;
     let may_refer =
         || Err(format!("the object may use the parameter `{name}` later: how long is unknown"));
     match ctype {
@@ -258,6 +260,13 @@ fn parameter(
                      `keep(self)` if it copies the string"
                 ));
                 Ok(format!("keep(self) {spelled}{space}{name}"))
+            }
+            (Type::Number(char), Type::Const(_)) if char == "char" && ends(name, one, function) => {
+                Err(format!("the parameter `{name}` is the end of the memory of the one before"))
+            }
+            (Type::Number(char), Type::Const(_)) if char == "char" && refers => {
+                remarks.push(format!("the object refers to `{name}`, which is retained"));
+                Ok(format!("keep(result) {spelled}{space}{name}"))
             }
             (Type::Number(char), Type::Const(_)) if char == "char" => {
                 remarks.push(format!(
@@ -286,7 +295,12 @@ fn parameter(
             _ => Err(format!("the parameter `{name}` is a pointer without a known size")),
         },
         Type::Reference(to) => match (to.unqualified(), &**to) {
+            (Type::Class(class), Type::Const(_)) if is_string(class) && refers => may_refer(),
             (Type::Class(class), Type::Const(_)) if is_string(class) => declared(),
+            (Type::Class(_), Type::Const(_)) if refers => {
+                remarks.push(format!("the object may refer to `{name}`"));
+                Ok(format!("keep(result) {spelled}{space}{name}"))
+            }
             (Type::Class(_), Type::Const(_)) if form == Form::Constructor => {
                 remarks.push(format!("the object copies `{name}`, and does not refer to it later"));
                 declared()
@@ -298,7 +312,11 @@ fn parameter(
             {
                 may_refer()
             }
-            (_, inner) if one.is_output && !matches!(inner, Type::Const(_)) => {
+            (value, inner)
+                if one.is_output
+                    && !matches!(inner, Type::Const(_))
+                    && !matches!(value, Type::Class(class) if !is_string(class)) =>
+            {
                 Ok(format!("out {spelled}{space}{name}"))
             }
             (Type::Template(template, _), _) if template == "std::function" => {
@@ -328,6 +346,19 @@ fn parameter(
         }
         _ => declared(),
     }
+}
+
+/// `const char *end` after another pointer: the two are into one string.
+fn ends(name: &str, one: &Parameter, function: &Function) -> bool {
+    let name = name.trim_end_matches('_');
+    let begins = |rest: &str| rest.starts_with(|next: char| next.is_uppercase() || next == '_');
+    let is_end = matches!(name, "end" | "last")
+        || name.ends_with("_end")
+        || name.ends_with("End")
+        || name.strip_prefix("end").is_some_and(begins);
+    let at = function.parameters.iter().position(|other| other.name == one.name);
+    let before = at.and_then(|at| at.checked_sub(1)).map(|at| &function.parameters[at].ctype);
+    is_end && before.is_some_and(|before| before.unqualified() == one.ctype.unqualified())
 }
 
 /// The object may store a pointer that this method accepts.

@@ -81,12 +81,12 @@ impl Declared<'_, '_> {
 
 /// Declares the types of all handles. A faulty type is reported here, and the handle omitted.
 pub(super) fn declare<'t, 'v>(
-    table: &'t DeTable<'v>,
+    handles: &'t DeTable<'v>,
     types: &mut Types,
     values: &mut Values<'_>,
 ) -> Vec<Declared<'t, 'v>> {
     let mut declared = Vec::new();
-    for (name, value) in values.entries(table) {
+    for (name, value) in values.entries(handles) {
         let shown = names::short(&name.value, 40);
         let Some(table) = values.named_table("handle", &name, value, CTYPE) else { continue };
         values.diagnostics().extend(names::refuse_function(&name));
@@ -101,7 +101,8 @@ pub(super) fn declare<'t, 'v>(
         };
         if let Some(ctype) = self::ctype(&name, text, table, types, values) {
             if let Some(item) = table.get("items") {
-                items::declare(&name, &ctype, item, types, values);
+                let own = items::iterator_of(&name, |other| handles.contains_key(other));
+                items::declare(&own, &ctype, item, types, values);
             }
             let text = text.get_ref().as_str().map(|text| types.expand_text(text));
             let is_counted = text.is_some_and(|text| text.contains(SHARED));
@@ -291,6 +292,7 @@ pub(super) fn read_all(
 ) -> (Vec<Handle>, Vec<Function>) {
     let mut functions = Vec::new();
     let mut handles = Vec::new();
+    let names: Vec<String> = declared.iter().map(|one| one.name.value.clone()).collect();
     for handle in declared {
         let (name, ctype) = (&handle.name, &handle.ctype);
         if let Some(text) = handle.table.get("fields") {
@@ -298,7 +300,10 @@ pub(super) fn read_all(
         }
         let mut iterator = None;
         if let Some(text) = handle.table.get("items") {
-            let (made, class) = items::read(name, ctype, text, types, values);
+            let (made, class) = {
+                let own = items::iterator_of(name, |other| names.iter().any(|one| one == other));
+                items::read(name, own, ctype, text, types, values)
+            };
             functions.extend(made);
             iterator = class;
         }

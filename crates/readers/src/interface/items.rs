@@ -19,14 +19,21 @@ fn class_of(ctype: &CType) -> Option<&str> {
     ctype.spelling.strip_suffix('*').map(str::trim).filter(|of| *of != "void")
 }
 
-/// The name of the class of iterators.
-fn iterator_of(class: &Spanned<String>) -> Spanned<String> {
-    Spanned::new(format!("{}Iterator", class.value), class.span)
+/// The name of the class of iterators, which no handle has.
+pub(super) fn iterator_of(
+    class: &Spanned<String>,
+    is_handle: impl Fn(&str) -> bool,
+) -> Spanned<String> {
+    let mut name = format!("{}Iterator", class.value);
+    while is_handle(&name) {
+        name.push('_');
+    }
+    Spanned::new(name, class.span)
 }
 
 /// Declares the type of iterators.
 pub(super) fn declare(
-    name: &Spanned<String>,
+    own: &Spanned<String>,
     ctype: &CType,
     item: &Value<'_>,
     types: &mut Types,
@@ -36,13 +43,14 @@ pub(super) fn declare(
     if let (Some(class), Some(text)) = (class_of(ctype), item.get_ref().as_str()) {
         let tokens = lexer::lex(text, &values.map(item.span(), text), &mut Vec::new());
         let iterator = cplusplus::iterator(class, &types.expand(&tokens));
-        types.insert_handle(&[&iterator], true, &iterator_of(name).value);
+        types.insert_handle(&[&iterator], true, &own.value);
     }
 }
 
 /// The functions that iterate the objects of a class, and the class of iterators if there is one.
 pub(super) fn read(
     name: &Spanned<String>,
+    own: Spanned<String>,
     ctype: &CType,
     item: &Value<'_>,
     types: &Types,
@@ -84,7 +92,6 @@ pub(super) fn read(
         }
         Ok(Iteration::Iterator(both)) => {
             let [begin, next] = *both;
-            let own = iterator_of(name);
             let functions = [
                 function(&name.value, "iterate", "iter", begin),
                 function(&own.value, "next", "next", next),

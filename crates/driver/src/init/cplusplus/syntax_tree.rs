@@ -320,6 +320,8 @@ impl<'o> Walk<'o> {
         function.is_method = !function.is_static && !is_constructor;
         function.scope = class.to_owned();
         if is_constructor {
+            let created = entity.get_semantic_parent().and_then(|class| class.get_type());
+            function.returns_view = created.is_some_and(|created| is_view(created, 0));
             // That of a template has the parameters of the template after its name.
             function.name = class.rsplit("::").next().unwrap_or(class).to_owned();
         }

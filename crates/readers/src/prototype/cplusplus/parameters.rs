@@ -563,6 +563,13 @@ fn no_reference(one: &Declaration<'_, '_>) -> Box<Diagnostic> {
 }
 
 pub(super) fn unknown(one: &Declaration<'_, '_>) -> Box<Diagnostic> {
+    if one.base() == "std::string" && one.stars == 1 {
+        return unsupported(
+            one.span,
+            format!("the intent of `{}` is not specified", one.spelling),
+            "write `in out` before it if C++ reads the string and sets it, `out` if it only sets it",
+        );
+    }
     if one.arguments.is_empty() && one.reference != Reference::Right {
         return unsupported(
             one.span,
