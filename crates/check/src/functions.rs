@@ -137,7 +137,7 @@ fn check_overload(
         .collect();
     jagged::check(function, overload, &mut intents, diagnostics);
     any_arrays::check(function, overload, &mut intents, classes, diagnostics);
-    out_pointer::check(overload, &intents, diagnostics);
+    out_pointer::check(overload, &intents, classes, diagnostics);
     check_capacities(overload, &intents, diagnostics);
     unpacked::check(overload, diagnostics);
     classes::check(overload, &intents, function.ellipses, host, diagnostics);

@@ -35,6 +35,7 @@ pub(crate) fn check(
             doc: doc.clone(),
             ctype: ctype.clone(),
             destructor: destructor.clone(),
+            context: context(handle, interface, diagnostics),
             user_data: user_data.clone(),
             safety: *safety,
             stored: stored.clone(),
@@ -42,6 +43,33 @@ pub(crate) fn check(
         }
     });
     handles.collect()
+}
+
+/// The class of the object that `free` needs.
+fn context(
+    handle: &Handle,
+    interface: &Interface,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Named<ClassId>> {
+    let context = handle.context.as_ref()?;
+    let of =
+        Classes(interface).class(&context.value).filter(|_| context.value != handle.name.value);
+    if of.is_none() {
+        let known = interface.handles.iter().map(|one| one.name.value.as_str());
+        let known = known.filter(|one| *one != handle.name.value);
+        let hint = suggestion(&context.value, known).unwrap_or_else(|| "name a handle".into());
+        let message = match context.value == handle.name.value {
+            true => format!("an object of `{}` cannot be its own `context`", context.value),
+            false => format!("no handle is called `{}`", context.value),
+        };
+        diagnostics.push(Diagnostic::error(
+            Code::UNKNOWN_NAME,
+            context.span,
+            message,
+            hint.to_string(),
+        ));
+    }
+    of
 }
 
 /// The classes from which this one is derived, which precede it.

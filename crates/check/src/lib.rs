@@ -245,6 +245,8 @@ pub struct CheckedHandle {
     pub ctype: CType,
     /// The C function that destroys an object.
     pub destructor: Option<Destructor>,
+    /// The class of the object that `free` needs as `context`.
+    pub context: Option<Named<ClassId>>,
     /// The expression over `object` and `data` that sets the user data which its callbacks share.
     pub user_data: Option<Spanned<String>>,
     /// How its objects begin, if the module stores them.

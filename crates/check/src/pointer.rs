@@ -36,6 +36,8 @@ pub struct OutPointer {
     pub owner: Ownership,
     /// The arguments to which an object refers, and that must outlive it.
     pub keeps: Vec<VariableId>,
+    /// The first of these, and the class as which the destructor of the object's own class needs it.
+    pub context: Option<(VariableId, Named<ClassId>)>,
     /// C receives the address of a new object, whose memory the call allocates.
     pub stored: Option<NewObject>,
 }

@@ -21,10 +21,37 @@ use fishplate_model::{
 #[derive(Clone, Copy)]
 pub(crate) struct Classes<'a>(pub &'a Interface);
 
-impl Classes<'_> {
+impl<'a> Classes<'a> {
     /// The class of the object to which a pointer of this type points.
     pub fn class_of(self, ctype: &CType) -> Option<Named<ClassId>> {
         self.class(ctype.handle()?)
+    }
+
+    /// The name of the class of the object that frees one of this type, besides its own.
+    pub fn context_of(self, ctype: &CType) -> Option<&'a str> {
+        self.context_of_class(ctype.handle()?)
+    }
+
+    /// The same for the class of this name.
+    pub fn context_of_class(self, name: &str) -> Option<&'a str> {
+        let handle = self.0.handles.iter().find(|one| one.name.value == name)?;
+        let context = handle.context.as_ref()?.value.as_str();
+        // Another one is reported with the handle.
+        (context != name && self.class(context).is_some()).then_some(context)
+    }
+
+    /// Objects of this type are of a class, or of one that is derived from it.
+    pub fn is_derived(self, ctype: &CType, class: &str) -> bool {
+        let mut names: Vec<&str> = ctype.handle().into_iter().collect();
+        let mut at = 0;
+        while let Some(name) = names.get(at).copied() {
+            let of = self.0.handles.iter().find(|one| one.name.value == name);
+            let bases = of.iter().flat_map(|one| &one.bases).map(|base| base.value.as_str());
+            let new: Vec<&str> = bases.filter(|base| !names.contains(base)).collect();
+            names.extend(new);
+            at += 1;
+        }
+        names.contains(&class)
     }
 
     /// The class of this name.
@@ -189,9 +216,20 @@ impl Scope<'_> {
             Owner::Caller(free) => Ownership::Owned(free.as_ref().map(|free| free.value.clone())),
             Owner::Borrowed(owners) => Ownership::Borrowed(self.named(owners)),
         };
-        let keeps = self.named(&out_pointer.keeps);
+        let mut keeps = self.named(&out_pointer.keeps);
+        let owned = matches!(owner, Ownership::Owned(_));
+        let context = self.classes.context_of(ctype).filter(|_| owned);
+        let is_context = |at: &VariableId| {
+            let argument = &self.arguments[*at];
+            context.is_some_and(|class| self.classes.is_derived(&argument.ctype, class))
+        };
+        let argument = keeps.iter().copied().find(is_context);
+        // An object has the lock of the first one to which it refers.
+        keeps.sort_by_key(|at| argument != Some(*at));
+        let class = context.and_then(|class| self.classes.class(class));
+        let context = argument.zip(class);
         let (ctype, stored) = (ctype.clone(), out_pointer.stored);
-        Some(OutPointer { ctype, is_const, nullable, pointee, owner, keeps, stored })
+        Some(OutPointer { ctype, is_const, nullable, pointee, owner, keeps, context, stored })
     }
 }
 

@@ -10,6 +10,11 @@ typedef struct fp_base {
     void *(*cast)(void *);       /* from the derived class */
 } fp_base;
 
+/* The argument of a destructor that needs another object besides the one that it releases. */
+typedef struct {
+    void *object, *context;
+} fp_in_context;
+
 /* Converts the pointer to an object of a class with these bases; 0: TO is none of them. */
 static FP_HELPER int
 fp_upcast(const fp_base *bases, const void *to, void **pointer)

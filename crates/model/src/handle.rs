@@ -26,6 +26,9 @@ pub struct Handle {
     pub constructor: Option<Function>,
     /// The destructor. Without one, the library owns the objects.
     pub destructor: Option<Destructor>,
+    /// The class of the object that `free` needs besides the pointer, as `context`: each object keeps the one with which it
+    /// was created.
+    pub context: Option<Spanned<String>>,
     /// The expression over `object` and `data` that sets the user data of the object, which all its
     /// callbacks share: `XML_SetUserData(object, data)`.
     pub user_data: Option<Spanned<String>>,

@@ -122,6 +122,8 @@ pub struct HandlePlan {
     pub ctype: CType,
     /// The destructor.
     pub destructor: Option<Destructor>,
+    /// The class of the object that the destructor needs as `context`.
+    pub context: Option<Named<ClassId>>,
     /// The expression over `object` and `data` that sets the user data which its callbacks share.
     pub user_data: Option<Spanned<String>>,
     /// How its objects begin, if the module stores them.
@@ -301,6 +303,7 @@ pub fn plan(checked: &Checked, write: impl Fn(&Function) -> String) -> Plan {
             doc: handle.doc.clone(),
             ctype: handle.ctype.clone(),
             destructor: handle.destructor.clone(),
+            context: handle.context.clone(),
             user_data: handle.user_data.clone(),
             stored: handle.stored.clone(),
             bases: handle.bases.clone(),

@@ -2,7 +2,7 @@
 //! those.
 
 use super::{ArgumentKind, Mistakes, Place, check_nullable_input, pointee};
-use crate::resolve::Scope;
+use crate::resolve::{Classes, Scope};
 use crate::{Crossing, Feature, Properties};
 use fishplate_model::{
     Argument, CResult, CType, Code, Diagnostic, Expr, Intent, Overload, Owner, Passing,
@@ -86,6 +86,7 @@ struct Pointer<'a> {
 pub(crate) fn check(
     overload: &Overload,
     intents: &PerArgument<Intent>,
+    classes: Classes<'_>,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
     if let CResult::Pointer(returned) = &overload.result {
@@ -99,6 +100,7 @@ pub(crate) fn check(
             span: returned.span,
         };
         pointer.check(overload, intents, diagnostics);
+        pointer.check_context(overload, classes, diagnostics);
     }
     for argument in &overload.arguments {
         let Some(out_pointer) = argument.out_pointer() else { continue };
@@ -112,6 +114,7 @@ pub(crate) fn check(
             span: argument.span,
         };
         pointer.check(overload, intents, diagnostics);
+        pointer.check_context(overload, classes, diagnostics);
     }
 }
 
@@ -179,6 +182,56 @@ impl Pointer<'_> {
                     "name the array or the handle, passed by the caller, to which the memory belongs",
                 ));
             }
+        }
+    }
+
+    /// An object that another one frees keeps that one.
+    fn check_context(&self, overload: &Overload, classes: Classes<'_>, diagnostics: Mistakes<'_>) {
+        let mut refuse = |class: &str, context: &str, hint: String| {
+            let message = format!(
+                "{} is freed with an object of `{context}`, which it does not keep",
+                self.what
+            );
+            let found = Diagnostic::error(Code::NO_OWNER, self.span, message, hint);
+            diagnostics
+                .push(found.label(format!("with which `{context}` is this `{class}` freed?")));
+        };
+        let nested = self.ctype.nested().map(|nested| nested.objects()).unwrap_or_default();
+        for class in nested {
+            if let Some(context) = classes.context_of_class(&class) {
+                refuse(
+                    &class,
+                    context,
+                    "write a C function that returns one object at a time".to_owned(),
+                );
+            }
+        }
+        let Some(class) = self.ctype.handle() else { return };
+        let Some(context) = classes.context_of_class(class) else { return };
+        if !matches!(self.out_pointer.owner, Owner::Caller(_)) {
+            return;
+        }
+        if matches!(self.out_pointer.holds, Pointee::List(_)) {
+            refuse(
+                class,
+                context,
+                "write a C function that returns one object at a time".to_owned(),
+            );
+            return;
+        }
+        let of_class = |argument: &&Argument| {
+            is_one_object(argument) && classes.is_derived(&argument.ctype, context)
+        };
+        let keeps = &self.out_pointer.keeps;
+        let mut kept = overload.arguments.iter().filter(of_class);
+        if !kept.any(|argument| keeps.iter().any(|one| one.value == argument.name.value)) {
+            let hint = match overload.arguments.iter().find(of_class) {
+                Some(argument) => format!("write `own keep({})`", argument.name.value),
+                None => format!(
+                    "write `own keep(c)`, where `c` is an argument of the class `{context}`"
+                ),
+            };
+            refuse(class, context, hint);
         }
     }
 

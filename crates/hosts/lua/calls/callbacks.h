@@ -504,12 +504,12 @@ fp_raise_called(lua_State *L, const fp_running *running)
 
 /* Calls a destructor, which may call back too; errors cannot be raised then. */
 static FP_HELPER void
-fp_destroy(lua_State *L, void (*destroy)(void *), void *pointer)
+fp_destroy(lua_State *L, const fp_handle *handle, void *pointer)
 {
     fp_running running;
     luaL_checkstack(L, 4, "too many values");
     fp_begin_calls(L, &running);
-    destroy(pointer);
+    fp_destroy_now(handle, pointer);
     fp_end_calls(&running);
     lua_settop(L, running.error_at - 1);
 }

@@ -70,7 +70,7 @@ fp_not_consumable(const fp_handle *handle, int mine, int is_destroyed)
     if (!handle->is_owned && !is_library) {
         return "C cannot take over this %s, which the caller does not own";
     }
-    if (!is_library && !is_destroyed && (handle->kept > 0 || handle->callbacks != NULL)) {
+    if (!is_library && !is_destroyed && (handle->kept > handle->of->needs_context || handle->callbacks != NULL)) {
         return "C cannot take over this %s, which refers to other objects";
     }
     if (handle->views > 0) {

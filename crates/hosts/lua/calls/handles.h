@@ -15,6 +15,7 @@ typedef struct {
     const fp_base *bases;    /* NULL: it has none */
     int is_tracked;          /* C may destroy an object of it, or of a related class, that it owns */
     void (*abandon)(void *); /* the state is closed, and C++ shares an object with overrides; NULL: it shares none */
+    int needs_context;       /* `destroy` is called with an `fp_in_context` */
 } fp_handle_class;
 
 /* One object refers to another: it is among the other's dependents, as long as it may be used. */
@@ -27,6 +28,7 @@ typedef struct fp_handle {
     const fp_handle_class *of;
     void *pointer; /* NULL: not yet, or no longer */
     void *taken;   /* the pointer of a consumed object */
+    void *context; /* the pointer that the destructor needs, too */
     int uses;      /* by handles that refer to this one, by tensors on its memory, and by running calls of C */
     int views;     /* of these uses, by tensors */
     fp_edge *dependents;
@@ -271,7 +273,17 @@ fp_release_pinned(lua_State *L, fp_handle *handle)
 
 /* ---- Releasing ------------------------------------------------------------------------------------ */
 
-static void fp_destroy(lua_State *L, void (*destroy)(void *), void *pointer);
+/* Releases the object of C. */
+static FP_HELPER void
+fp_destroy_now(const fp_handle *handle, void *pointer)
+{
+    fp_in_context both;
+    both.object = pointer;
+    both.context = handle->context;
+    handle->of->destroy(handle->of->needs_context ? &both : pointer);
+}
+
+static void fp_destroy(lua_State *L, const fp_handle *handle, void *pointer);
 static FP_UNUSED void fp_drop_callbacks(lua_State *L, struct fp_callback **list);
 static FP_UNUSED void fp_drop_user_data(lua_State *L, struct fp_user_data **first);
 
@@ -312,7 +324,7 @@ fp_free_handle(lua_State *L, fp_handle *handle)
     handle->pointer = NULL;
     handle->kept = 0;
     if (pointer != NULL && handle->is_owned && handle->of->destroy != NULL) {
-        fp_destroy(L, handle->of->destroy, pointer);
+        fp_destroy(L, handle, pointer);
     }
     fp_drop_callbacks(L, &handle->callbacks);
     fp_drop_user_data(L, &handle->user_data);
@@ -432,6 +444,14 @@ fp_keep_array(lua_State *L, int at, fp_array *x)
         fp_keep(L, at, slot, NULL);
         x->held &= ~FP_TEMPORARY;
     }
+}
+
+/* Specifies the object that the destructor of a new object needs, to which the new object refers. */
+static FP_UNUSED void
+fp_set_context(lua_State *L, int at, const fp_handle *context, const fp_handle_class *of)
+{
+    fp_handle *handle = (fp_handle *)lua_touserdata(L, at);
+    handle->context = context == NULL ? NULL : fp_pointer_of(context, of);
 }
 
 /* Sets the pointer of the handle at `at`. */

@@ -195,7 +195,7 @@ fp_end_use(fp_storage *storage)
         void *pointer = handle->pointer;
         handle->pointer = NULL;
         if (handle->is_owned && handle->of->destroy != NULL) {
-            handle->of->destroy(pointer);
+            fp_destroy_now(handle, pointer);
         }
     }
 }

@@ -21,7 +21,7 @@ pub(crate) fn declare(plan: &Plan, file: &mut CFile, namer: &mut Namer) {
         let class = class(&handle.name);
         let name = format!("fpl_{}", handle.name);
         let mut text = String::new();
-        let destroy = match destroyed(handle) {
+        let destroy = match destroyed(handle, plan) {
             None => "NULL".to_owned(),
             Some(called) => {
                 let destroy = namer.unique(format!("{name}_free"));
@@ -41,6 +41,7 @@ pub(crate) fn declare(plan: &Plan, file: &mut CFile, namer: &mut Namer) {
         text.push_str(&define_setter(handle, plan.module.language));
         let bases = define_bases(handle, "fpl", self::class, plan, &mut text);
         let tracked = u8::from(handle.is_tracked);
+        let context = u8::from(handle.context.is_some());
         let abandon = match handle.is_derivable() && handle.is_counted() {
             false => "NULL".to_owned(),
             true => {
@@ -56,7 +57,7 @@ pub(crate) fn declare(plan: &Plan, file: &mut CFile, namer: &mut Namer) {
         let full = c_string(&format!("{}.{}", plan.name, handle.name));
         let _ = writeln!(
             text,
-            "static const fp_handle_class {class} = {{{full}, {destroy}, {bases}, {tracked}, {abandon}}};"
+            "static const fp_handle_class {class} = {{{full}, {destroy}, {bases}, {tracked}, {abandon}, {context}}};"
         );
         file.add_for(Section::Declarations, handle.ctype.span, text);
         define_allocator(handle, "fpl_catch", plan, file);

@@ -38,7 +38,7 @@ fp_may_consume(const fp_handle *handle, int mine, int is_destroyed)
         return FP_BORROWED;
     }
     if (!is_library && !is_destroyed
-        && ((handle->links != NULL && handle->links->count > 0) || handle->callbacks != NULL)) {
+        && ((handle->links != NULL && handle->links->count > handle->of->needs_context) || handle->callbacks != NULL)) {
         return FP_REFERS;
     }
     if (handle->views > 0) {

@@ -25,6 +25,7 @@ typedef struct fp_handle_class {
     int is_base;              /* classes are derived from it */
     int refers;               /* its objects may refer to other objects: Python's collector visits them */
     int is_tracked;           /* C may destroy an object of it, or of a related class, that it owns */
+    int needs_context;        /* `destroy` is called with an `fp_in_context` */
 } fp_handle_class;
 
 /* One object refers to another: it is among the other's dependents, as long as it may be used. */
@@ -38,6 +39,7 @@ typedef struct fp_remains {
     fp_late late;
     const struct fp_handle_class *of;
     void *pointer; /* NULL: the handle does not own it */
+    void *context; /* of the object that the destructor needs, and to which `links` refer */
     struct fp_kept *callbacks;
     struct fp_user_data *user_data;
     struct fp_links *links;
@@ -63,6 +65,7 @@ typedef struct fp_handle {
     const fp_handle_class *of;
     void *pointer;   /* NULL: not yet, or no longer */
     void *taken;     /* the pointer of a consumed object */
+    void *context;   /* the pointer that the destructor needs, too */
     Py_ssize_t uses;
     int is_closed;   /* it accepts no new uses */
     int is_owned;    /* the handle owns the pointer */
@@ -183,6 +186,24 @@ fp_drop_links(fp_links *links, fp_thread_state *thread)
     thread->releasing--;
 }
 
+/* Releases an object of C. */
+static FP_HELPER void
+fp_destroy(const fp_handle_class *of, void *pointer, void *context)
+{
+    fp_in_context both;
+    both.object = pointer;
+    both.context = context;
+    if (of->needs_context) {
+        pointer = &both;
+    }
+    if (fp_glue == NULL) {
+        of->destroy(pointer);
+    }
+    else {
+        fp_glue->destroy(of->destroy, pointer);
+    }
+}
+
 /* No thread is in C with the object, but one may be with an object to which it refers, or with the
  * module: NULL, or the lock that another thread holds. */
 static inline fp_lock *
@@ -197,12 +218,7 @@ fp_release_remains(fp_remains *remains, fp_thread_state *here)
         entered += done == FP_IN;
     }
     if (remains->pointer != NULL && done == FP_IN && !fp_has_exited) { /* a torn object must not be released */
-        if (fp_glue == NULL) {
-            remains->of->destroy(remains->pointer);
-        }
-        else {
-            fp_glue->destroy(remains->of->destroy, remains->pointer);
-        }
+        fp_destroy(remains->of, remains->pointer, remains->context);
     }
     for (k = 0; k < entered; k++) {
         if (locks[k] != NULL) {
@@ -302,6 +318,7 @@ fp_detach(fp_handle *handle, fp_remains *remains)
     memset(&remains->late, 0, sizeof(remains->late));
     remains->of = handle->of;
     remains->pointer = handle->is_owned && handle->of->destroy != NULL ? handle->pointer : NULL;
+    remains->context = handle->context;
     remains->callbacks = handle->callbacks;
     remains->user_data = handle->user_data;
     remains->links = handle->links;
@@ -507,6 +524,13 @@ fp_keep_handle(fp_handle *handle, int k, fp_handle *other)
             handle->lock = other->lock;
         }
     }
+}
+
+/* Specifies the object that the destructor of a new object needs; the new object is going to refer to it. */
+static FP_UNUSED void
+fp_set_context(fp_handle *handle, const fp_handle *context, const fp_handle_class *of)
+{
+    handle->context = context == NULL ? NULL : fp_pointer_of(context, of);
 }
 
 /* Sets the handle's pointer. */

@@ -47,14 +47,8 @@ fp_receive_strings(fp_received *h, const char *const *all, npy_intp count, int n
 static FP_UNUSED void
 fp_destroy_object(const fp_handle_class *of, void *pointer)
 {
-    if (pointer == NULL || of->destroy == NULL) {
-        return;
-    }
-    if (fp_glue == NULL) {
-        of->destroy(pointer);
-    }
-    else {
-        fp_glue->destroy(of->destroy, pointer);
+    if (pointer != NULL && of->destroy != NULL) {
+        fp_destroy(of, pointer, NULL);
     }
 }
 

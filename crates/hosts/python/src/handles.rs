@@ -24,7 +24,7 @@ pub(crate) fn declare(plan: &Plan, file: &mut CFile, namer: &mut Namer) {
             "PyDoc_STRVAR({doc},\n{});\n\n",
             docs::c_docstring(&docs::class_docstring(handle))
         );
-        let destroy = match destroyed(handle) {
+        let destroy = match destroyed(handle, plan) {
             None => "NULL".to_owned(),
             Some(called) => {
                 let destroy = namer.unique(format!("{name}_free"));
@@ -59,13 +59,14 @@ pub(crate) fn declare(plan: &Plan, file: &mut CFile, namer: &mut Namer) {
         let module = if handle.locks_module { "&fpy_lock" } else { "NULL" };
         let refers = u8::from(refers(plan, id));
         let tracked = u8::from(handle.is_tracked);
+        let context = u8::from(handle.context.is_some());
         let bases = define_bases(handle, "fpy", self::class, plan, &mut text);
         let full = c_string(&format!("{}.{}", plan.name, handle.name));
         let (overrides, derive) = overrides(handle, &mut text);
         let callback = callback_of(handle, id, plan, &mut text);
         let _ = writeln!(
             text,
-            "static fp_handle_class {class} = {{{full}, {doc}, {destroy}, {locked}, {module}, {bases}, {overrides}, {derive}, {callback}, NULL, NULL, 0, {refers}, {tracked}}};"
+            "static fp_handle_class {class} = {{{full}, {doc}, {destroy}, {locked}, {module}, {bases}, {overrides}, {derive}, {callback}, NULL, NULL, 0, {refers}, {tracked}, {context}}};"
         );
         file.add_for(Section::Declarations, handle.ctype.span, text);
         define_allocator(handle, "fpy_catch", plan, file);

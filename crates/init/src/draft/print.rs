@@ -220,7 +220,7 @@ impl DraftClass {
             What::Struct { fields, .. } => {
                 let _ = writeln!(out, "fields = {}", quoted(fields));
             }
-            What::Handle { free, init, message, .. } => {
+            What::Handle { free, init, message, context, .. } => {
                 if let Some(init) = init {
                     let call = quoted(&init.function);
                     out.push_str("storage = \"value\"\n");
@@ -231,6 +231,9 @@ impl DraftClass {
                 }
                 if let Some(free) = free {
                     let _ = writeln!(out, "free = {}", quoted(&free.text()));
+                }
+                if let Some(context) = context {
+                    let _ = writeln!(out, "context = {}", quoted(context));
                 }
                 if let (Some(message), true) = (message, may_fail) {
                     out.push_str(

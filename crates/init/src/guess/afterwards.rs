@@ -44,6 +44,7 @@ pub(super) fn refuse(
         argument.passed == Passed::Pointer
             && matches!(argument.of, Of::Number(_) | Of::Room | Of::Void | Of::Struct | Of::Texts)
             && argument.whole.is_none()
+            && argument.value.is_none()
     };
     let may_change = |argument: &&Argument| is_memory(argument) && !argument.is_const;
     if handles::is_free(function) && arguments.iter().any(|one| may_change(&one)) {

@@ -5,6 +5,7 @@
 //! Invariant: a type has one class at most, and a class has one spelling of its type.
 //! Reason: functions are guessed after all classes are known, since any of them may use any class.
 
+pub(crate) use super::destructors::Free;
 use fishplate_model::Type;
 use fishplate_readers::header::syntax::Unit;
 use fishplate_readers::prototype::Types;
@@ -49,28 +50,11 @@ pub(crate) enum What {
         message: Option<String>,
         /// The function of another object that created it, which destroys one.
         destroyer: Option<String>,
+        /// The name of the class of the object that the destructor needs, too.
+        context: Option<String>,
     },
     /// `[callback.NAME]`
     Callback { proto: String, function: String, data: String, spellings: Vec<String> },
-}
-
-/// The function that destroys an object.
-#[derive(Clone, Debug)]
-pub(crate) struct Free {
-    /// Its name.
-    pub function: String,
-    /// It is called with the address of the pointer.
-    pub takes_address: bool,
-}
-
-impl Free {
-    /// As `free` of a handle.
-    pub(crate) fn text(&self) -> String {
-        match self.takes_address {
-            true => format!("{}(&object)", self.function),
-            false => self.function.clone(),
-        }
-    }
 }
 
 /// The function that initialises an object.

@@ -8,6 +8,7 @@
 
 use super::Context;
 use super::class::{Class, Classes, Free, Init, What};
+use super::destructors::Given;
 use super::lifecycle::{CLEARS, FREES, Kind, written};
 use super::status;
 use super::words::{self, ClassNames, lower_words};
@@ -38,7 +39,8 @@ pub(super) fn add(
         let mut free = destructor.as_ref().map(|one| one.free.clone());
         if init.is_some() {
             let clears = kind.of_one(CLEARS).map(|one| one.name.to_owned());
-            free = clears.map(|function| Free { function, takes_address: false }).or(free);
+            free =
+                clears.map(|function| Free { function, arguments: vec![Given::Object] }).or(free);
         }
         // The library owns the objects that it returns and that no function releases.
         let is_made = free.is_some() && (init.is_some() || kind.makers().next().is_some());
@@ -91,9 +93,34 @@ pub(super) fn add(
             words,
             at: None,
             remarks: vec![remark],
-            what: What::Handle { star, free, maker, prefix, init, message, destroyer },
+            what: What::Handle {
+                star,
+                free,
+                maker,
+                prefix,
+                init,
+                message,
+                destroyer,
+                context: None,
+            },
         });
     }
+    add_contexts(classes);
+}
+
+/// Names the classes of the objects that destructors need. Without such a class, no object can be freed.
+fn add_contexts(classes: &mut Vec<Class>) {
+    let named: Vec<(String, String)> = classes
+        .iter()
+        .filter(|class| matches!(class.what, What::Handle { .. }))
+        .map(|class| (class.key.clone(), class.name.clone()))
+        .collect();
+    classes.retain_mut(|class| {
+        let What::Handle { free: Some(free), context, .. } = &mut class.what else { return true };
+        let Some(key) = free.context() else { return true };
+        *context = named.iter().find(|(known, _)| known == key).map(|(_, name)| name.clone());
+        context.is_some()
+    });
 }
 
 /// The uses of a type.
@@ -167,17 +194,24 @@ pub(super) fn is_free(function: &Declaration<'_>) -> bool {
         .any(|word| FREES.iter().any(|free| word == free || free.len() > 3 && word.ends_with(free)))
 }
 
-/// The class whose objects the function destroys, as its destructor.
+/// The class whose objects the function destroys, as its destructor, if a method can call it.
 pub(super) fn destroyed(
     function: &Declaration<'_>,
     unit: &Unit<'_>,
     classes: &Classes,
-) -> Option<String> {
-    let [object] = function.parameters.as_slice() else { return None };
-    let (class, stars) = classes.find(&object.words, unit)?;
-    let What::Handle { free: Some(free), init: None, .. } = &class.what else { return None };
+) -> Option<(String, Free)> {
+    let freed = classes.all.iter().find_map(|class| match &class.what {
+        What::Handle { free: Some(free), init: None, .. } if free.function == function.name => {
+            Some((class, free))
+        }
+        _ => None,
+    });
+    let (class, free) = freed?;
+    let values = free.values()?;
+    let object = &function.parameters[values.iter().position(Option::is_none)?];
+    let (_, stars) = classes.find(&object.words, unit)?;
     let is_pointer = stars + written(&object.form)? == 1;
-    (free.function == function.name && is_pointer).then(|| class.name.clone())
+    is_pointer.then(|| (class.name.clone(), free.clone()))
 }
 
 /// The argument of a function that destroys it, if this is an object of another one.

@@ -6,9 +6,9 @@
 //! Reason: `x_new` and `x_free`, `x_open` and `x_close`, `curl_easy_init` and `curl_easy_cleanup` belong
 //! together, which C cannot declare.
 
-use super::class::Free;
+use super::destructors::{self, Free, Given};
 use super::words::{lower_words, type_words};
-use fishplate_readers::header::declarator::Form;
+use fishplate_readers::header::declarator::{Form, Parameter};
 use fishplate_readers::header::meaning::Meaning;
 use fishplate_readers::header::syntax::{Declaration, Unit};
 
@@ -119,6 +119,7 @@ impl<'u, 't> Kind<'u, 't> {
         self.own.iter().copied().find(|one| {
             let [owner, object] = one.parameters.as_slice() else { return false };
             let stem = self.verb(one.name, &destroys);
+            let is_owner = destructors::context(owner, self.key, self.unit).is_none();
             let owner = self.unit.named(&owner.words);
             let makes = |maker: &&Declaration<'_>| {
                 let first = maker.parameters.first().and_then(|it| self.unit.named(&it.words));
@@ -127,7 +128,8 @@ impl<'u, 't> Kind<'u, 't> {
                     && first == owner
                     && self.verb(maker.name, CREATES) == stem
             };
-            one.result == ["void"]
+            is_owner
+                && one.result == ["void"]
                 && one.result_form == Form::Value
                 && self.points(&object.words, &object.form)
                 && !object.is_const
@@ -166,7 +168,8 @@ impl<'u, 't> Kind<'u, 't> {
     /// The functions that may create an object.
     pub(super) fn makers(&self) -> impl Iterator<Item = &'u Declaration<'t>> {
         self.own.iter().copied().filter(|one| {
-            let frees = self.frees(one) && self.verb(one.name, FREES).is_some();
+            let frees = (self.frees(one) || self.frees_with(one).is_some())
+                && self.verb(one.name, FREES).is_some();
             !frees
                 && (self.gives(one) && !self.gives_const(one) && !self.takes(one)
                     || self.stores(one))
@@ -195,6 +198,27 @@ impl<'u, 't> Kind<'u, 't> {
         if let Some(function) = self.of_one(FREES) {
             return Some(new(function, Vec::new()));
         }
+        if let Some(found) = self.destructor_of_one_type(new) {
+            return Some(found);
+        }
+        // One that needs more than the object.
+        let named = self.own.iter().copied().filter_map(|one| {
+            let arguments = self.frees_with(one)?;
+            let free = Free { function: one.name.to_owned(), arguments };
+            Some(Destructor { free, stem: self.verb(one.name, FREES)? })
+        });
+        let mut pairs = named.filter(|one| {
+            one.stem.is_empty() || self.makers().any(|maker| self.creates(maker, &one.stem))
+        });
+        let first = pairs.next()?;
+        pairs.all(|other| other.stem == first.stem).then_some(first)
+    }
+
+    /// The only one whose name differs from that of a constructor in the verb alone.
+    fn destructor_of_one_type(
+        &self,
+        new: impl Fn(&Declaration<'_>, Vec<String>) -> Destructor,
+    ) -> Option<Destructor> {
         // Several pairs are several sorts of objects, for which one type serves.
         let all = self.own.iter().copied().filter(|one| self.frees(one));
         let all = all.filter_map(|one| Some(new(one, self.verb(one.name, FREES)?)));
@@ -229,8 +253,31 @@ impl<'u, 't> Kind<'u, 't> {
 
     /// How this destructor is called.
     fn call(&self, function: &Declaration<'_>) -> Free {
-        let takes_address = self.stores(function);
-        Free { function: function.name.to_owned(), takes_address }
+        let object = if self.stores(function) { Given::Address } else { Given::Object };
+        Free { function: function.name.to_owned(), arguments: vec![object] }
+    }
+
+    /// The arguments of a destructor that needs more than the object.
+    fn frees_with(&self, function: &Declaration<'_>) -> Option<Vec<Given>> {
+        let given = |one: &Parameter<'_>| match self.depth(&one.words, &one.form) {
+            Some(1) if !one.is_const => Some(Given::Object),
+            Some(2) if !one.is_const => Some(Given::Address),
+            Some(_) => None,
+            None => destructors::given(one, self.key, self.unit),
+        };
+        let arguments: Vec<Given> = function.parameters.iter().map(given).collect::<Option<_>>()?;
+        let count = |is: fn(&Given) -> bool| arguments.iter().filter(|one| is(one)).count();
+        let objects = count(|one| matches!(one, Given::Object | Given::Address));
+        let contexts = count(|one| matches!(one, Given::Context(_)));
+        let drops = function.result == ["void"]
+            || matches!(self.unit.meaning(&function.result), Meaning::Scalar(scalar) if scalar.is_integer());
+        let is_destructor = objects == 1
+            && contexts <= 1
+            && arguments.len() > 1
+            && drops
+            && function.result_form == Form::Value
+            && self.verb(function.name, FREES).is_some();
+        is_destructor.then_some(arguments)
     }
 
     /// A function of one object, whose result does not describe it.

@@ -17,6 +17,7 @@ mod comment;
 mod constants;
 mod context;
 mod counts;
+mod destructors;
 mod enums;
 mod families;
 mod files;
@@ -100,8 +101,9 @@ pub(crate) fn guess_as(
         statuses.and_then(|one| one.remark(function, context.unit, makes, &context.classes))
     };
     // A destructor that returns a code is a method, too.
-    let closed = destroyed.filter(|_| {
-        code(true).is_some() || function.result == ["int"] && comment.zero_is_success()
+    let closed = destroyed.filter(|(_, free)| {
+        let is_zero = free.has_code() || comment.zero_is_success();
+        code(true).is_some() || function.result == ["int"] && is_zero
     });
     if closed.is_none() {
         handles::refuse(function, context.unit, &context.classes)?;
@@ -111,6 +113,11 @@ pub(crate) fn guess_as(
     let mut arguments = parameters
         .map(|(index, parameter)| Argument::of(parameter, index, context, void))
         .collect::<Result<Vec<_>, _>>()?;
+    let hidden = closed.iter().filter_map(|(_, free)| free.values()).flatten();
+    for (argument, value) in arguments.iter_mut().zip(hidden) {
+        argument.value = value.map(str::to_owned);
+        argument.intent = value.map(|_| "hidden");
+    }
     let handles = handles_among(&arguments, &context.classes);
     afterwards::refuse(function, comment, &arguments, &handles)?;
     let mut returned = result::read(function, comment, &handles, context, &mut remarks)?;
@@ -147,6 +154,10 @@ pub(crate) fn guess_as(
     } else {
         has_status = of_type.is_some();
         remarks.extend(of_type);
+    }
+    if !has_status && closed.as_ref().is_some_and(|(_, free)| free.has_code()) {
+        has_status = true;
+        remarks.push("the result is a return code: 0 means success".to_owned());
     }
     if returned.is_text && status::is_message(&function.result) {
         has_status = true;
@@ -200,7 +211,8 @@ pub(crate) fn guess_as(
         remarks.push(
             "the object is gone, also if that fails; otherwise write `own(success)`".to_owned(),
         );
-        printed[0].insert_str(0, "own ");
+        let object = arguments.iter().position(|one| matches!(one.of, Of::Handle(_)));
+        printed[object.unwrap_or_default()].insert_str(0, "own ");
     }
     let list = if printed.is_empty() { "void".to_owned() } else { printed.join(", ") };
     let status = if has_status { "status " } else { "" };
@@ -221,7 +233,7 @@ pub(crate) fn guess_as(
             .unwrap_or_else(|| "an annotated prototype cannot express the function".to_owned()));
     }
     spellings.extend(arguments.into_iter().map(|argument| argument.spelling));
-    let close = closed.map(|class| (class, CLOSE.to_owned()));
+    let close = closed.map(|(class, _)| (class, CLOSE.to_owned()));
     let method = close.or_else(|| handles::method(function, context));
     Ok(Guess { proto, remarks, spellings, makes, method, has_status, returns })
 }

@@ -7,7 +7,7 @@
 //! Reason: C declares the type of a pointee, and not its lifetime.
 
 use super::Given;
-use super::class::Class;
+use super::class::{Class, What};
 use super::comment::Comment;
 use super::lifecycle::{COPIES, MAKES, OBJECTS};
 use super::words::{has_word, lower_words, type_words};
@@ -77,8 +77,35 @@ impl std::fmt::Display for Owner {
 }
 
 /// The owner of the object of `class` that `function` returns, or stores in the argument called
-/// `stored`. `handles` are the function's arguments that are handles.
+/// `stored`. `handles` are the function's arguments that are handles. An object of the caller keeps the one that its
+/// destructor needs.
 pub(super) fn owner(
+    function: &Declaration<'_>,
+    comment: &Comment,
+    class: &Class,
+    handles: &[Given<'_>],
+    stored: Option<&str>,
+    is_const: bool,
+) -> Result<Owner, String> {
+    let mut owner = owner_of_any(function, comment, class, handles, stored, is_const)?;
+    if let (Owner::Caller { keeps }, What::Handle { context: Some(context), .. }) =
+        (&mut owner, &class.what)
+    {
+        let Some(given) = handles.iter().find(|given| given.class.name == *context) else {
+            let returned = stored.map_or("returned ", |_| "");
+            return Err(format!(
+                "the `{context}` that frees the {returned}`{}` is unknown",
+                class.name
+            ));
+        };
+        if !keeps.contains(&given.name) {
+            keeps.insert(0, given.name.clone());
+        }
+    }
+    Ok(owner)
+}
+
+fn owner_of_any(
     function: &Declaration<'_>,
     comment: &Comment,
     class: &Class,

@@ -32,6 +32,7 @@ pub(super) const KEYS: &[&str] = &[
     "init",
     "new",
     "free",
+    "context",
     "base",
     "fields",
     "items",
@@ -45,6 +46,7 @@ const SHARED: &str = "std::shared_ptr";
 
 /// An example for hints.
 const CTYPE: &str = "ctype = \"gsl_rng *\"";
+const CONTEXT: &str = "context = \"Context\"";
 
 /// A handle whose type is known, and its table.
 pub(super) struct Declared<'t, 'v> {
@@ -327,6 +329,7 @@ fn read(declared: Declared<'_, '_>, types: &Types, values: &mut Values<'_>) -> H
         constructor: None,
         destructor: None,
         user_data: None,
+        context: None,
         status: Status::default(),
     };
     let array = handle.ctype.is_array_of_header().then(|| handle.ctype.written().into_owned());
@@ -353,6 +356,7 @@ fn read(declared: Declared<'_, '_>, types: &Types, values: &mut Values<'_>) -> H
             }
             "threads" => handle.safety = mapping::safety(value, values),
             "free" => handle.destructor = destructor(value, values),
+            "context" => handle.context = values.string("context", value, CONTEXT),
             "user-data" => handle.user_data = user_data(value, values),
             "status" => handle.status = status::of(value, values),
             _ => {}
@@ -390,6 +394,7 @@ fn read(declared: Declared<'_, '_>, types: &Types, values: &mut Values<'_>) -> H
         let code = Spanned::new("delete object".to_owned(), handle.ctype.span);
         handle.destructor = Some(Destructor::Expression(code));
     }
+    check_context(&handle, values);
     if let (Some(place), None) = (makes, &handle.destructor)
         && table.get("free").is_none()
         && handle.stored.is_none()
@@ -464,6 +469,36 @@ fn destructor(value: &Value<'_>, values: &mut Values<'_>) -> Option<Destructor> 
     };
     values.error(Code::BAD_NAME, code.span, message, hint);
     None
+}
+
+/// `free` uses the `context` that the table names, and no other.
+fn check_context(handle: &Handle, values: &mut Values<'_>) {
+    let uses = match &handle.destructor {
+        Some(Destructor::Expression(code)) if uses(&code.value, "context") => Some(code.span),
+        _ => None,
+    };
+    let shown = names::short(&handle.name.value, 40);
+    match (&handle.context, uses) {
+        (None, Some(place)) => values.error(
+            Code::MISSING_KEY,
+            place,
+            format!("the class of the `context` that frees a `{shown}` is not specified"),
+            format!("add `{CONTEXT}`, the handle of which each `{shown}` keeps an object"),
+        ),
+        (Some(context), None) => values.error(
+            Code::WRONG_VALUE,
+            context.span,
+            format!("`free` of `{shown}` does not use `context`"),
+            "write it where the function takes the other object, as in `free = \"x_free(context, object)\"`",
+        ),
+        (Some(context), Some(_)) if handle.stored.is_some() => values.error(
+            Code::UNSUPPORTED,
+            context.span,
+            format!("the module stores each `{shown}`, and clears it without a `context`"),
+            "remove `storage`, or `context`",
+        ),
+        _ => {}
+    }
 }
 
 /// An expression over `object` and `data`.

@@ -117,6 +117,7 @@ fn handle(name: Spanned<String>, spelled: &str, span: Span, types: &Types) -> Op
         constructor: None,
         destructor: Some(Destructor::Expression(Spanned::new("delete object".to_owned(), span))),
         user_data: None,
+        context: None,
         status: Status::default(),
         name,
     })

@@ -209,6 +209,9 @@ struct HandleTable {
     /// The destructor: a C function that is called with the pointer.
     #[schemars(default)]
     free: String,
+    /// The handle of which each object keeps one, for `free` as `context`: `x_free(context, object)`.
+    #[schemars(default)]
+    context: String,
     /// The handle from which its class is derived, or a list of several: its objects are accepted where that is an argument.
     base: Option<OneOrSeveral>,
     /// The fields that are attributes of the objects, as headers declare them: `double x; const int n`.

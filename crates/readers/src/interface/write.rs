@@ -268,6 +268,9 @@ fn handle(handle: &Handle, new: &[(String, String)]) -> Vec<(String, String)> {
     if let Some(destructor) = handle.destructor.as_ref().filter(|one| !one.ends_reference()) {
         entries.push(("free".to_owned(), quoted(&destructor.code().value)));
     }
+    if let Some(context) = &handle.context {
+        entries.push(("context".to_owned(), quoted(&context.value)));
+    }
     match handle.bases.as_slice() {
         [] => {}
         [one] => entries.push(("base".to_owned(), quoted(&one.value))),

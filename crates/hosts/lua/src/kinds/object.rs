@@ -133,6 +133,10 @@ impl Printer<'_, '_> {
                 None => format!("fp_keep_array(fp_L, {at}, &{local});"),
             });
         }
+        if let Some((context, of)) = &returned.context {
+            let (context, of) = (names.local(*context), self::class(&of.name));
+            self.body.line(format!("fp_set_context(fp_L, {at}, {context}held, &{of});"));
+        }
     }
 
     /// Stores the pointers from C in their handles, which Lua finalizes from now on.

@@ -203,6 +203,10 @@ impl Printer<'_, '_> {
             [] => format!("fp_make_handle(&{made}, &{class}, {kept})"),
             _ => format!("fp_make_derived(&{made}, fp_self, &{class}, {kept})"),
         });
+        if let Some((context, of)) = &returned.context {
+            let (context, of) = (self.names.local(*context), self::class(&of.name));
+            self.body.line(format!("fp_set_context({made}, {context}held, &{of});"));
+        }
         if let Some(new) = new_object(returned) {
             let (function, ctype) = (c_string(self.names.function), c_type(&returned.ctype));
             let new = format!("({ctype})fp_store_object({new}, {function})");
