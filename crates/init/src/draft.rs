@@ -129,8 +129,9 @@ pub fn draft(
     for function in &mut unit.functions {
         function.name = families.public_name(function.name);
     }
+    let sorts = guess::divide(&mut unit);
     let places = Places::new(&preprocessed, headers);
-    let own = places.own(&unit, answers, families, reserved);
+    let own = Own { sorts, ..places.own(&unit, answers, families, reserved) };
     let words = headers.iter().flat_map(|header| fishplate_model::words(&header.text)).collect();
     let context = Context::new(&unit, &own, words);
     let mut draft = Draft { module, reserved, ..Draft::default() };
@@ -262,6 +263,7 @@ impl<'a> Places<'a> {
                 .filter(|(_, value)| is_zero(value))
                 .map(|(name, _)| name.as_str())
                 .collect(),
+            sorts: Vec::new(),
             families,
             reserved,
         }

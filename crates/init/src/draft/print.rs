@@ -201,6 +201,8 @@ impl DraftClass {
         if !self.doc.is_empty() {
             let _ = writeln!(out, "doc = {}", quoted(&self.doc));
         }
+        let is_sort = matches!(what, What::Handle { is_sort: true, .. });
+        let spelling = if is_sort { "void *".to_owned() } else { spelling };
         let star = if matches!(what, What::Handle { star: true, .. }) { " *" } else { "" };
         let _ = writeln!(out, "ctype = {}", quoted(&format!("{spelling}{star}")));
         for remark in remarks {

@@ -52,6 +52,8 @@ pub(crate) enum What {
         destroyer: Option<String>,
         /// The name of the class of the object that the destructor needs, too.
         context: Option<String>,
+        /// The headers call it by another name for `void *`, which is that of several classes.
+        is_sort: bool,
     },
     /// `[callback.NAME]`
     Callback { proto: String, function: String, data: String, spellings: Vec<String> },

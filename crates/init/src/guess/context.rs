@@ -26,6 +26,8 @@ pub(crate) struct Own<'a, 't> {
     pub macros: Vec<&'a str>,
     /// Those of them that are 0.
     pub zeros: Vec<&'a str>,
+    /// Types of objects that the headers call by another name for `void *`.
+    pub sorts: Vec<&'t str>,
     /// Macros that select functions and types.
     pub families: Families<'a>,
     /// Names that the interface cannot use.
@@ -71,7 +73,7 @@ impl<'a, 't> Context<'a, 't> {
             .filter_map(|pointer| unit.named(&pointer.words))
             .filter_map(|(key, stars)| (stars == 0).then_some(key))
             .collect();
-        handles::add(&own.functions, unit, &library, &globals, &mut names, &mut all);
+        handles::add(&own.functions, unit, &library, &globals, &own.sorts, &mut names, &mut all);
         let used = used(&own.functions, unit);
         for (key, words) in used.iter().filter(|(_, words)| !unit.is_complex_struct(words)) {
             structs::add(words, key, unit, &mut names, &mut all, 0);

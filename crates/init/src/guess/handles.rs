@@ -20,6 +20,7 @@ pub(super) fn add(
     unit: &Unit<'_>,
     library: &str,
     globals: &[String],
+    sorts: &[&str],
     names: &mut ClassNames<'_>,
     classes: &mut Vec<Class>,
 ) {
@@ -51,7 +52,12 @@ pub(super) fn add(
         let free = free.filter(|_| is_made);
         let destroyer = destroyer.map(|one| one.name.to_owned());
         let init = init.filter(|_| is_made);
-        let Some(name) = names.name(&kind.public_name(&words[words.len() - 1])) else { continue };
+        let is_sort = sorts.contains(&key.as_str());
+        let name = match is_sort {
+            true => names.same(&key),
+            false => names.name(&kind.public_name(&words[words.len() - 1])),
+        };
+        let Some(name) = name else { continue };
         let remark = match &free {
             Some(free) if init.is_some() => {
                 format!("callers store such objects, and `{}` clears one", free.function)
@@ -102,6 +108,7 @@ pub(super) fn add(
                 message,
                 destroyer,
                 context: None,
+                is_sort,
             },
         });
     }

@@ -393,7 +393,7 @@ mod tests {
             assert_eq!(proto(&format!("{before} {function}")), guessed);
         }
         for (before, function, reason) in [
-            (COLOURS, "int cmDictSize(cmHANDLE d);", "`d` is a `void` pointer"),
+            (COLOURS, "int cmSize(cmHANDLE d);", "`d` is a `void` pointer"),
             (COLOURS, "int cmViewSize(cmVIEW v);", "`v` is a `void` pointer"),
             (
                 COLOURS,

@@ -6,6 +6,7 @@
 //! Reason: a pointer in a struct has an owner that the header does not specify.
 
 use super::class::{Class, What};
+use super::expressions;
 use super::words::ClassNames;
 use fishplate_readers::header::declarator::Form;
 use fishplate_readers::header::meaning::Meaning;
@@ -37,8 +38,12 @@ pub(super) fn add(
     for field in &found.fields {
         let sizes = match &field.form {
             Form::Value => String::new(),
-            Form::Array(sizes) if sizes.iter().all(|size| is_size(size)) => {
-                sizes.iter().map(|size| format!("[{size}]")).collect()
+            Form::Array(sizes) => {
+                let numbers = sizes.iter().map(|size| expressions::value(size, unit));
+                let numbers: Option<Vec<i64>> =
+                    numbers.map(|size| size.filter(|size| *size > 0)).collect();
+                let Some(numbers) = numbers else { return false };
+                numbers.iter().map(|size| format!("[{size}]")).collect()
             }
             _ => return false,
         };
@@ -83,8 +88,4 @@ pub(super) fn add(
 fn enumeration<'c>(words: &[&str], unit: &Unit<'_>, classes: &'c [Class]) -> Option<&'c Class> {
     let (key, _) = unit.named(words)?;
     classes.iter().find(|class| class.key == key)
-}
-
-fn is_size(size: &str) -> bool {
-    !size.is_empty() && size.bytes().all(|byte| byte.is_ascii_digit())
 }

@@ -3,8 +3,10 @@ use fishplate_readers::header::{mask::mask, syntax::parse};
 
 /// The guess for the last function of a header.
 pub(super) fn guessed(source: &str) -> Result<Guess, String> {
-    let unit = parse(source, &mask(source));
+    let mut unit = parse(source, &mask(source));
+    let sorts = divide(&mut unit);
     let own = Own {
+        sorts,
         functions: unit.functions.iter().collect(),
         enumerations: unit.enumerations.iter().collect(),
         pointers: unit.pointers.iter().collect(),

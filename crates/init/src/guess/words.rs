@@ -24,7 +24,7 @@ pub(crate) fn lower_words(name: &str) -> Vec<String> {
     words(name).into_iter().map(str::to_ascii_lowercase).collect()
 }
 
-/// True at the beginning of a word in the name: after `_`, at `aB`, and at the `B` of `AAb`.
+/// True at the beginning of a word in the name: after `_`, at `aB`, and at the `B` of `AAb` and `A8Bc`.
 fn begins(name: &str, at: usize) -> bool {
     let bytes = name.as_bytes();
     let (before, here) = (bytes[at - 1], bytes[at]);
@@ -32,7 +32,8 @@ fn begins(name: &str, at: usize) -> bool {
     before == b'_' && here != b'_'
         || here.is_ascii_uppercase()
             && (before.is_ascii_lowercase()
-                || before.is_ascii_uppercase() && next.is_ascii_lowercase())
+                || (before.is_ascii_uppercase() || before.is_ascii_digit())
+                    && next.is_ascii_lowercase())
 }
 
 /// The common prefix of all names whose removal leaves a valid name.
@@ -126,10 +127,24 @@ impl<'f> ClassNames<'f> {
             }
             all => all,
         };
-        let good = |name: &String| self.reserved.allows(name) && !self.taken.contains(name);
+        let good = |name: &String| self.is_free(name);
         let name = [without, &words].into_iter().map(camel).find(good)?;
         self.taken.insert(name.clone());
         Some(name)
+    }
+}
+
+impl ClassNames<'_> {
+    fn is_free(&self, name: &str) -> bool {
+        self.reserved.allows(name) && !self.taken.contains(name)
+    }
+
+    /// The name itself, for a class that prototypes spell by its name.
+    pub(super) fn same(&mut self, name: &str) -> Option<String> {
+        self.is_free(name).then(|| {
+            self.taken.insert(name.to_owned());
+            name.to_owned()
+        })
     }
 }
 
