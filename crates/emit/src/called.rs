@@ -78,7 +78,7 @@ impl<'a> Names<'a, FromC> {
 
     /// The name of the parameter table of the result.
     pub fn result_param(&self) -> String {
-        format!("{}_result", self.entry)
+        format!("{}_fp_result", self.entry)
     }
 
     /// The out-parameters of the C function, which the host's function returns.

@@ -12,7 +12,7 @@ use crate::{Namer, c_type, restored, stored};
 use fishplate_model::{
     CallId, Expr, Intent, Layout, Member, MemberKind, Span, Unpacked, VariableId,
 };
-use fishplate_plan::{Array, Call, Crossing, List, Listed, Position, Variable};
+use fishplate_plan::{Array, By, Call, Crossing, List, Listed, Position, Variable};
 
 /// The name of the function that fills the structs of a call.
 pub(crate) fn name(call: CallId) -> String {
@@ -193,8 +193,15 @@ pub(crate) fn define(call: &Call, callee: &str) -> String {
     let mut namer = Namer::avoiding([callee]);
     let locals: Vec<String> =
         call.variables.iter().map(|variable| namer.variable(&variable.name)).collect();
-    let mut parts =
-        Parts { call, namer, locals, declared: Vec::new(), before: Vec::new(), after: Vec::new() };
+    let mut parts = Parts {
+        call,
+        namer,
+        locals,
+        declared: Vec::new(),
+        before: Vec::new(),
+        after: Vec::new(),
+        stored: Vec::new(),
+    };
     let structs: Vec<String> = call
         .unpacked
         .iter()
@@ -216,6 +223,7 @@ pub(crate) fn define(call: &Call, callee: &str) -> String {
                 return parts.structs(name, one, writes);
             }
             let local = parts.declare(name, &one.layout);
+            parts.stored.clear();
             let mut index = one.first;
             parts.members(one, &one.layout, &local, writes, &mut index);
             match one.retained_memory() {
@@ -276,6 +284,8 @@ struct Parts<'c> {
     declared: Vec<String>,
     before: Vec<String>,
     after: Vec<String>,
+    /// The types of the values in memory that C retains, after the struct.
+    stored: Vec<String>,
 }
 
 impl Parts<'_> {
@@ -335,8 +345,16 @@ impl Parts<'_> {
                 MemberKind::Struct { by_address: true, is_const, layout } => {
                     let local = self.declare(&path.value.replace('.', "_"), layout);
                     let writes = Writes { is_writable: !is_const, is_result: false };
+                    let read = self.after.len();
                     self.members(of, layout, &local, writes, index);
-                    self.before.push(format!("{member} = &{local};"));
+                    let is_read = self.after.len() > read;
+                    let ctype = &layout.ctype.spelling;
+                    match self.place(of, ctype) {
+                        None => self.before.push(format!("{member} = &{local};")),
+                        Some(place) => {
+                            self.store(&member, ctype, &place, &format!("&{local}"), is_read);
+                        }
+                    }
                 }
                 MemberKind::Field { is_set, condition } => {
                     let before = self.after.len();
@@ -394,6 +412,38 @@ impl Parts<'_> {
                 self.before.push(fill);
                 objects
             }
+        }
+    }
+
+    /// The place of a value of this type in memory that C retains: after the struct, and the user data of its callbacks.
+    fn place(&mut self, of: &Unpacked, ctype: &str) -> Option<String> {
+        let memory = &self.locals[usize::from(of.retained_memory()?)];
+        let fields = usize::from(of.first)..usize::from(of.end_of_fields());
+        let is_callback = |at: &usize| {
+            matches!(self.call.variables[VariableId::from(*at)].crossing, Crossing::Callback(_))
+        };
+        let user_data = Unpacked::USER_DATA_ELEMENTS * fields.filter(is_callback).count();
+        let before = std::iter::once(&of.layout.ctype.spelling).chain(&self.stored);
+        let before: String = before.map(|one| format!(" + (sizeof({one}) + 7) / 8")).collect();
+        let place = format!("{memory}{before} + {user_data}");
+        self.stored.push(ctype.to_owned());
+        Some(place)
+    }
+
+    /// Copies the value to which a pointer leads there, and lets a member point to the copy.
+    fn store(&mut self, member: &str, ctype: &str, place: &str, pointer: &str, is_read: bool) {
+        let place = format!("(void *)({place})");
+        self.before.push(format!("FP_ASSERT_RETAINED({ctype});"));
+        let copy = format!("({ctype} *)memcpy({place}, (const void *){pointer}, sizeof({ctype}))");
+        let is_local = pointer.starts_with('&');
+        self.before.push(match is_local {
+            true => format!("{member} = {copy};"),
+            false => format!("{member} = {pointer} == NULL ? NULL : {copy};"),
+        });
+        if is_read {
+            let given = if is_local { String::new() } else { format!("if ({pointer} != NULL) ") };
+            let take = format!("{given}memcpy((void *){pointer}, {place}, sizeof({ctype}));");
+            self.after.insert(0, take);
         }
     }
 
@@ -504,7 +554,7 @@ impl Parts<'_> {
             return self.element(member, index, is_set, (of, of_struct));
         }
         let variable = &self.call.variables[index];
-        let local = &self.locals[usize::from(index)];
+        let local = self.locals[usize::from(index)].clone();
         let writes = variable.intent != Intent::In && !variable.is_const;
         if is_set {
             let given =
@@ -517,6 +567,13 @@ impl Parts<'_> {
                 None => member.to_owned(),
             };
             self.after.push(format!("{given}*{local} = {value};"));
+            return;
+        }
+        if let Crossing::Value(_, By::Pointer) = variable.crossing
+            && let Some(place) = self.place(of, c_type(&variable.ctype))
+        {
+            let (local, ctype) = (local.clone(), c_type(&variable.ctype).to_owned());
+            self.store(member, &ctype, &place, &local, writes);
             return;
         }
         if inside(variable, of, self.call).is_none() {

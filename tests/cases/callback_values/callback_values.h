@@ -31,3 +31,8 @@ complex_number rotate(complex_number z, complex_number (*f)(complex_number z, vo
 
 /* `n` steps from a spot, or fewer: `next` sets where each ends, and changes the step. */
 spot trail(const spot *from, int n, void (*next)(const spot *at, spot *to, step *last, void *data), void *data);
+
+static inline int settle(int (*f)(double x, double *result, void *data), void *data, double *y)
+{
+    return f(0.5, y, data);
+}

@@ -64,3 +64,7 @@ assert(c.trail(Spot(1, 2), 1, function() return {x = 9}, Step.BACK end).x == 9 a
 raises('no', c.trail, Spot(1, 2), 1, fail)
 assert(not pcall(c.trail, Spot(), 1, function(at, last) return 1, last end))
 assert(not pcall(c.trail, Spot(), 1, function(at, last) return at, 9 end))
+
+-- An output and the result of C have different tables, whatever the output is called.
+local y, code = c.settle(function(x) return {x, 2 * x}, 7 end)
+assert(y[1] == 0.5 and y[2] == 1 and code == 7)

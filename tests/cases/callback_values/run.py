@@ -81,3 +81,8 @@ raises(
     TypeError, "...returned 'to': wanted a Spot, got int", c.trail, Spot(), 1, lambda a, s: (1, s)
 )
 raises(ValueError, "...returned 'last'...", c.trail, Spot(), 1, lambda a, s: (a, 9))
+
+# An output and the result of C have different tables, whatever the output is called.
+y, code = c.settle(lambda x: ([x, 2 * x], 7))
+assert list(y) == [0.5, 1.0] and code == 7
+raises(TypeError, "...returned 'result'...", c.settle, lambda x: (7, 7))

@@ -23,7 +23,7 @@ pub(super) fn hidden(
     let span = name.span;
     let count = format!("{}_count", name.value);
     let number = Expr::new(ExprKind::Name(count.clone()), span);
-    let memory = memory(name, spelling, Some(number), pointers);
+    let memory = memory(name, spelling, Some(number), pointers, &[]);
     let ctype = CType::of(Scalar::Size, "size_t".to_owned(), span);
     let count = Argument {
         intent: Some(Spanned::new(Intent::Hidden, span)),
@@ -33,28 +33,31 @@ pub(super) fn hidden(
     [count, memory]
 }
 
-/// An argument that is memory for one struct, or for `count` of them, and for `more` elements of 8 bytes after each.
+/// An argument that is memory for one struct, or for `count` of them, for `more` elements of 8 bytes after each, and for
+/// values of `other` types.
 pub(super) fn memory(
     name: &Spanned<String>,
     spelling: &str,
     count: Option<Expr>,
     more: usize,
+    other: &[String],
 ) -> Argument {
     let span = name.span;
     let expr = |kind| Expr::new(kind, span);
     let literal = |value: &str| Box::new(expr(ExprKind::Literal(value.to_owned())));
     // As many elements of 8 bytes as each struct needs.
-    let size = expr(ExprKind::SizeOf(spelling.to_owned()));
-    let size = expr(ExprKind::Binary(BinaryOp::Add, Box::new(size), literal("7")));
-    let size = expr(ExprKind::Paren(Box::new(size)));
-    let each = expr(ExprKind::Binary(BinaryOp::Div, Box::new(size), literal("8")));
-    let each = match more {
-        0 => each,
-        more => {
-            let more = literal(&more.to_string());
-            expr(ExprKind::Binary(BinaryOp::Add, Box::new(each), more))
-        }
+    let elements = |spelling: &str| {
+        let size = expr(ExprKind::SizeOf(spelling.to_owned()));
+        let size = expr(ExprKind::Binary(BinaryOp::Add, Box::new(size), literal("7")));
+        let size = expr(ExprKind::Paren(Box::new(size)));
+        expr(ExprKind::Binary(BinaryOp::Div, Box::new(size), literal("8")))
     };
+    let add = |one, other| expr(ExprKind::Binary(BinaryOp::Add, Box::new(one), other));
+    let each = match more {
+        0 => elements(spelling),
+        more => add(elements(spelling), literal(&more.to_string())),
+    };
+    let each = other.iter().fold(each, |each, other| add(each, Box::new(elements(other))));
     let passing = Passing::array(count.into_iter().chain([each]).collect(), false);
     let ctype = CType::of(Scalar::Double, "double".to_owned(), span);
     Argument {

@@ -149,7 +149,8 @@ impl Arguments {
                 let callbacks =
                     declared.fields.iter().filter(|one| one.argument.callback().is_some());
                 let user_data = Unpacked::USER_DATA_ELEMENTS * callbacks.count();
-                let memory = struct_arrays::memory(name, spelling, None, user_data);
+                let other = pointees(&declared.layout, &mut declared.fields.iter());
+                let memory = struct_arrays::memory(name, spelling, None, user_data, &other);
                 self.add(Some(Argument { retention, ..memory }), false);
             }
             _ => {}
@@ -254,6 +255,25 @@ fn has_memory(field: &Argument) -> bool {
     }
 }
 
+/// The types of the values and structs to which members of a struct point: one that C retains has them in its memory, too.
+fn pointees(layout: &Layout, fields: &mut std::slice::Iter<'_, Field>) -> Vec<String> {
+    let mut found = Vec::new();
+    for member in &layout.members {
+        match &member.what {
+            MemberKind::Struct { by_address, layout, .. } => {
+                found.extend(pointees(layout, fields));
+                found.extend(by_address.then(|| layout.ctype.spelling.clone()));
+            }
+            MemberKind::Field { is_set, .. } => {
+                let field = fields.next().map(|field| &field.argument);
+                let is_pointer = |one: &&Argument| !is_set && one.passing == Passing::Pointer;
+                found.extend(field.filter(is_pointer).map(|one| one.ctype.spelling.clone()));
+            }
+        }
+    }
+    found
+}
+
 /// Why a struct cannot be passed like this, with a hint.
 fn refuse_use(
     used: &Use,
@@ -262,7 +282,8 @@ fn refuse_use(
 ) -> Option<(String, &'static str)> {
     let is_pointer =
         |one: &&Member| matches!(one.what, MemberKind::Struct { by_address: true, .. });
-    let pointer = layout.members.iter().find(is_pointer).map(|member| &member.path.value);
+    let pointer =
+        layout.all_members().into_iter().find(is_pointer).map(|member| &member.path.value);
     let refused = match (&used.length, pointer, retention.outlasts_call()) {
         (Some(_), Some(member), _) => (
             format!("the member `{member}` is a pointer to a struct, one for each"),
@@ -275,10 +296,6 @@ fn refuse_use(
         (None, _, true) if !used.by_address || used.name.is_none() => (
             "a struct that C retains is passed by its address, and has a name".to_owned(),
             "write `keep(x) TYPE *NAME`; where C receives a copy, write the word before the fields it retains",
-        ),
-        (None, Some(member), true) => (
-            format!("the member `{member}` of a struct that C retains is a pointer to a struct"),
-            "write a C function that accepts both structs, and wrap that",
         ),
         _ => return None,
     };

@@ -86,7 +86,7 @@ thrown:
 /* double f(double x, void *data), of apply() */
 static const char *const fpl_apply_f_call_names[] = {"x"};
 static const fp_callback_param fpl_apply_f = {{FP_ARGUMENT("apply", "f"), FP_TYPE_FUNCTION, FP_ONE_VALUE}, fpl_apply_f_call_names};
-static const fp_param fpl_apply_f_call_result = {FP_ARGUMENT("apply", "f' returned 'result"), FP_FLOAT64, FP_ONE_VALUE};
+static const fp_param fpl_apply_f_call_fp_result = {FP_ARGUMENT("apply", "f' returned 'result"), FP_FLOAT64, FP_ONE_VALUE};
 
 typedef struct {
     double x_;
@@ -102,7 +102,7 @@ fpl_apply_f_call_run(lua_State *fp_L)
     (void)x_;
     FP_PUSH_FLOAT(fp_L, x_);
     fp_call_host(fp_L, 1, 1, 0);
-    fp_read_float64(fp_L, 3, &fp_frame->fp_c_result, &fpl_apply_f_call_result);
+    fp_read_float64(fp_L, 3, &fp_frame->fp_c_result, &fpl_apply_f_call_fp_result);
     return 0;
 }
 
@@ -160,7 +160,7 @@ thrown:
 /* bool f(double x), of each() */
 static const char *const fpl_each_f_call_names[] = {"x"};
 static const fp_callback_param fpl_each_f = {{FP_ARGUMENT("each", "f"), FP_TYPE_FUNCTION, FP_ONE_VALUE}, fpl_each_f_call_names};
-static const fp_param fpl_each_f_call_result = {FP_ARGUMENT("each", "f' returned 'result"), FP_BOOL, FP_ONE_VALUE};
+static const fp_param fpl_each_f_call_fp_result = {FP_ARGUMENT("each", "f' returned 'result"), FP_BOOL, FP_ONE_VALUE};
 static __thread fp_callback *fpl_each_f_call_slot;
 
 typedef struct {
@@ -177,7 +177,7 @@ fpl_each_f_call_run(lua_State *fp_L)
     (void)x_;
     FP_PUSH_FLOAT(fp_L, x_);
     fp_call_host(fp_L, 1, 1, 0);
-    fp_read_bool(fp_L, 3, &fp_frame->fp_c_result, &fpl_each_f_call_result);
+    fp_read_bool(fp_L, 3, &fp_frame->fp_c_result, &fpl_each_f_call_fp_result);
     return 0;
 }
 
@@ -246,7 +246,7 @@ thrown:
 /* int f(int what, void *data), of listen() */
 static const char *const fpl_listen_f_call_names[] = {"what"};
 static const fp_callback_param fpl_listen_f = {{FP_ARGUMENT("listen", "f"), FP_TYPE_FUNCTION, FP_ONE_VALUE}, fpl_listen_f_call_names};
-static const fp_param fpl_listen_f_call_result = {FP_ARGUMENT("listen", "f' returned 'result"), FP_INT32, FP_ONE_VALUE};
+static const fp_param fpl_listen_f_call_fp_result = {FP_ARGUMENT("listen", "f' returned 'result"), FP_INT32, FP_ONE_VALUE};
 
 typedef struct {
     int what_;
@@ -262,7 +262,7 @@ fpl_listen_f_call_run(lua_State *fp_L)
     (void)what_;
     FP_PUSH_SIGNED(fp_L, what_);
     fp_call_host(fp_L, 1, 1, 0);
-    fp_read_integer(fp_L, 3, &fp_frame->fp_c_result, &fpl_listen_f_call_result);
+    fp_read_integer(fp_L, 3, &fp_frame->fp_c_result, &fpl_listen_f_call_fp_result);
     return 0;
 }
 

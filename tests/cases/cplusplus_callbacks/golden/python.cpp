@@ -106,7 +106,7 @@ undo_fp_made:
 /* double f(double x, void *data), of apply() */
 static const char *const fpy_apply_f_call_names[] = {"x"};
 static const fp_callback_param fpy_apply_f = {{"apply", "f", FP_TYPE_FUNCTION, sizeof(void *), FP_ONE_VALUE, FP_ONE_ITEM}, fpy_apply_f_call_names};
-static const fp_param fpy_apply_f_call_result = {"apply", "f' returned 'result", NPY_FLOAT64, sizeof(double), FP_ONE_VALUE, FP_ONE_ITEM};
+static const fp_param fpy_apply_f_call_fp_result = {"apply", "f' returned 'result", NPY_FLOAT64, sizeof(double), FP_ONE_VALUE, FP_ONE_ITEM};
 
 static double
 fpy_apply_f_call(double x_, void *data_)
@@ -119,7 +119,7 @@ fpy_apply_f_call(double x_, void *data_)
     if (fp_enter_host(&fp_in, (fp_callback *)data_)) {
         fp_done = (fp_given[1] = FP_FROM_FLOAT(x_)) != NULL
                   && fp_call_host(&fp_in, fp_given, 1)
-                  && fp_read_float64(fp_in.returned, &fp_c_result, &fpy_apply_f_call_result);
+                  && fp_read_float64(fp_in.returned, &fp_c_result, &fpy_apply_f_call_fp_result);
         fp_done = fp_leave_host(&fp_in, fp_given, 1, fp_done);
     }
     if (!fp_done) {
@@ -173,7 +173,7 @@ fpy_apply(FP_ENTRY)
 /* bool f(double x), of each() */
 static const char *const fpy_each_f_call_names[] = {"x"};
 static const fp_callback_param fpy_each_f = {{"each", "f", FP_TYPE_FUNCTION, sizeof(void *), FP_ONE_VALUE, FP_ONE_ITEM}, fpy_each_f_call_names};
-static const fp_param fpy_each_f_call_result = {"each", "f' returned 'result", NPY_BOOL, sizeof(_Bool), FP_ONE_VALUE, FP_ONE_ITEM};
+static const fp_param fpy_each_f_call_fp_result = {"each", "f' returned 'result", NPY_BOOL, sizeof(_Bool), FP_ONE_VALUE, FP_ONE_ITEM};
 static __thread fp_callback *fpy_each_f_call_slot;
 
 static _Bool
@@ -187,7 +187,7 @@ fpy_each_f_call(double x_)
     if (fp_enter_host(&fp_in, fpy_each_f_call_slot)) {
         fp_done = (fp_given[1] = FP_FROM_FLOAT(x_)) != NULL
                   && fp_call_host(&fp_in, fp_given, 1)
-                  && fp_read_bool(fp_in.returned, &fp_c_result, &fpy_each_f_call_result);
+                  && fp_read_bool(fp_in.returned, &fp_c_result, &fpy_each_f_call_fp_result);
         fp_done = fp_leave_host(&fp_in, fp_given, 1, fp_done);
     }
     if (!fp_done) {
@@ -252,7 +252,7 @@ undo_x:
 /* int f(int what, void *data), of listen() */
 static const char *const fpy_listen_f_call_names[] = {"what"};
 static const fp_callback_param fpy_listen_f = {{"listen", "f", FP_TYPE_FUNCTION, sizeof(void *), FP_ONE_VALUE, FP_ONE_ITEM}, fpy_listen_f_call_names};
-static const fp_param fpy_listen_f_call_result = {"listen", "f' returned 'result", NPY_INT32, sizeof(int), FP_ONE_VALUE, FP_ONE_ITEM};
+static const fp_param fpy_listen_f_call_fp_result = {"listen", "f' returned 'result", NPY_INT32, sizeof(int), FP_ONE_VALUE, FP_ONE_ITEM};
 
 static int
 fpy_listen_f_call(int what_, void *data_)
@@ -265,7 +265,7 @@ fpy_listen_f_call(int what_, void *data_)
     if (fp_enter_host(&fp_in, (fp_callback *)data_)) {
         fp_done = (fp_given[1] = FP_FROM_SIGNED(what_)) != NULL
                   && fp_call_host(&fp_in, fp_given, 1)
-                  && fp_read_integer(fp_in.returned, &fp_c_result, &fpy_listen_f_call_result);
+                  && fp_read_integer(fp_in.returned, &fp_c_result, &fpy_listen_f_call_fp_result);
         fp_done = fp_leave_host(&fp_in, fp_given, 1, fp_done);
     }
     if (!fp_done) {
