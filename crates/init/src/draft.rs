@@ -20,6 +20,7 @@ use fishplate_readers::header::preprocessed::{Line, Preprocessed};
 use fishplate_readers::header::syntax::{Declaration, Unit};
 use fishplate_readers::header::{Header, comments, macros, mask, syntax};
 use fishplate_readers::names;
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The content of `[module]`.
@@ -124,12 +125,13 @@ pub fn draft(
 ) -> Draft {
     let preprocessed = Preprocessed::new(printed);
     let masked = mask::mask(&preprocessed.text);
+    let sorts = OnceCell::new();
     let mut unit = syntax::parse(&preprocessed.text, &masked);
     let families = Families::new(answers);
     for function in &mut unit.functions {
         function.name = families.public_name(function.name);
     }
-    let sorts = guess::divide(&mut unit);
+    let sorts = guess::divide(&mut unit, &sorts);
     let places = Places::new(&preprocessed, headers);
     let own = Own { sorts, ..places.own(&unit, answers, families, reserved) };
     let words = headers.iter().flat_map(|header| fishplate_model::words(&header.text)).collect();

@@ -34,7 +34,13 @@ around = m.around(pool, m.Part(pool, 10))
 assert around.inner().value() == 10 and pool.count() == 2
 kept = m.Part(pool, 12)
 copied = kept.copy(pool)
-raises(ValueError, "around(): argument 'inner': C cannot take over this Part, which refers to other objects", m.around, pool, copied)
+raises(
+    ValueError,
+    "around(): argument 'inner': C cannot take over this Part, which refers to other objects",
+    m.around,
+    pool,
+    copied,
+)
 del copied
 around.close()
 assert pool.count() == 1 and m.errors() == 0
@@ -48,6 +54,7 @@ gc.collect()
 assert m.pools() == 1
 del part
 assert m.pools() == 0 and m.errors() == 0
+
 
 # In a cycle through Python.
 class Holder:

@@ -11,16 +11,15 @@ local function collect()
     return waste
 end
 
-local function pass(call, k, object)
+local function plan(k)
     local function f(x)
         return x + 100 * k
     end
-    local arguments = {{k, 1 + k, 2 + k}, {10 * k}, f, Span(k, 2 * k, 0), 0.5 * k, Span(0, 7 + k, 0),
-        {("a"):rep(k), "bcd"}, {Span(1, 0, 0), Span(k, 0, 0)}, {k, 1}, "metre" .. ("s"):rep(k)}
-    if object then
-        table.insert(arguments, 1, object)
-    end
-    return call((table.unpack or unpack)(arguments))
+    return {k, 1 + k, 2 + k}, {10 * k}, f, Span(k, 2 * k, 0), "metre" .. ("s"):rep(k)
+end
+
+local function data(k)
+    return 0.5 * k, Span(0, 7 + k, 0), {("a"):rep(k), "bcd"}, {Span(1, 0, 0), Span(k, 0, 0)}, {k, 1}
 end
 
 local function expect(user, k)
@@ -31,10 +30,12 @@ local function expect(user, k)
     assert(user:at(9) == 2 * k and user:at(10) == 101 * k)
 end
 
-local user = pass(m.User, 2)
+local user = m.User(plan(2))
+user:set_data(data(2))
 local waste = collect()
 expect(user, 2)
 assert(user:at(8) == 3 and user:at(8) == 4)
-pass(user.set, 3, user)
+user:set(plan(3))
+user:set_data(data(3))
 waste = collect()
 expect(user, 3)

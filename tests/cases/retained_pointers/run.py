@@ -5,13 +5,18 @@ import retained_pointers as m
 from retained_pointers import Span
 
 
-def values(k):
+def plan(k):
     return {
         "one_x": np.arange(3.0) + k,
         "one_unit": "metre" + "s" * k,
         "two_x": [10.0 * k],
         "f": lambda x: x + 100 * k,
         "range": Span(k, 2 * k, 0),
+    }
+
+
+def data(k):
+    return {
         "scale": 0.5 * k,
         "own": Span(0, 7 + k, 0),
         "names": ["a" * k, "bcd"],
@@ -34,21 +39,25 @@ def junk():
     return [np.full(n, 9.0) for n in range(1, 40)] + ["x" * n for n in range(1, 40)]
 
 
+user = m.User(limits=Span(1, 5, 1), **plan(2))
 count = np.array(3, np.int32)
-user = m.User(limits=Span(1, 5, 1), count=count, **values(2))
+user.set_data(count=count, **data(2))
 waste = junk()
 expect(user, 2, 5)
 # The number that C has changed, and changes again, in memory of the object.
 assert count == 4 and user.at(8) == 5 and user.at(8) == 6 and count == 4
 
-# Another struct replaces the first one.
-user.set(**values(3))
+# Other structs replace the first ones.
+user.set(**plan(3))
+user.set_data(**data(3))
 waste += junk()
 expect(user, 3, -1)
-assert user.at(8) == 2
+assert user.at(8) == 3
 
-# Several objects have a struct each.
-users = [m.User(**values(k)) for k in range(1, 20)]
+# Several objects have structs of their own.
+users = [m.User(**plan(k)) for k in range(1, 20)]
+for k, one in enumerate(users):
+    one.set_data(**data(k + 1))
 waste += junk()
 for k, one in enumerate(users):
     expect(one, k + 1, -1)

@@ -42,7 +42,10 @@ pub(super) fn refuse(
     let has = |list: &[&str]| has_word(function.name, list);
     let is_memory = |argument: &&Argument| {
         argument.passed == Passed::Pointer
-            && matches!(argument.of, Of::Number(_) | Of::Room | Of::Void | Of::Struct | Of::Texts)
+            && matches!(
+                argument.of,
+                Of::Number(_) | Of::Room | Of::Void | Of::Struct | Of::Texts | Of::Strings
+            )
             && argument.whole.is_none()
             && argument.value.is_none()
     };

@@ -39,6 +39,8 @@ pub(super) enum Of {
     Objects(String),
     /// `char **`: an out-pointer for a string, or a list of strings.
     Texts,
+    /// `const char *const *`: a list of strings.
+    Strings,
     /// A stream on an open file.
     File,
     /// A function pointer.
@@ -124,7 +126,7 @@ impl Argument {
             Form::PointerToPointer
                 if context.unit.meaning(&parameter.words) == Meaning::Scalar(Scalar::Char) =>
             {
-                argument.of = Of::Texts;
+                argument.of = if parameter.is_const_pointer { Of::Strings } else { Of::Texts };
                 "char".clone_into(&mut argument.spelling);
                 return Ok(argument);
             }
@@ -331,6 +333,13 @@ impl Argument {
     }
 
     /// As an annotated prototype declares it.
+    /// It is a string or an object that C reads, so that NULL can stand for it.
+    pub(super) fn may_be_null(&self) -> bool {
+        let is_read = matches!(self.of, Of::Handle(_))
+            || matches!(self.of, Of::Text) && self.shape.is_none() && self.whole.is_none();
+        is_read && self.intent.is_none() && self.value.is_none()
+    }
+
     pub(super) fn print(&self) -> String {
         if let Some(whole) = &self.whole {
             return whole.clone();

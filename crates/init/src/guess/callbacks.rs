@@ -287,12 +287,15 @@ fn data_of(arguments: &[Argument]) -> Result<Option<usize>, String> {
 fn lists(arguments: &mut [Argument]) -> Result<(), String> {
     let counts: Vec<String> =
         arguments.iter().filter(|one| one.is_count()).map(|one| one.name.clone()).collect();
-    for argument in arguments.iter_mut().filter(|argument| argument.of == Of::Texts) {
+    for argument in
+        arguments.iter_mut().filter(|argument| matches!(argument.of, Of::Texts | Of::Strings))
+    {
         let [count] = counts.as_slice() else {
             return Err(format!("the parameter `{}` has no known length", argument.name));
         };
         let constant = if argument.is_const { "const " } else { "" };
-        argument.whole = Some(format!("{constant}char *{}[{count}]", argument.name));
+        let star = if argument.of == Of::Strings { "*const " } else { "*" };
+        argument.whole = Some(format!("{constant}char {star}{}[{count}]", argument.name));
     }
     Ok(())
 }

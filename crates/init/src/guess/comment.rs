@@ -89,6 +89,30 @@ impl Comment {
         self.any(&|sentence| sentence.begins(&["param", "out", name]))
     }
 
+    /// The argument of this name may be NULL.
+    pub(super) fn may_be_null(&self, name: &str) -> bool {
+        const NULL: &[&[&str]] = &[
+            &["or", "null"],
+            &["be", "null"],
+            &["null", "if"],
+            &["null", "for"],
+            &["null", "to"],
+            &["pass", "null"],
+            &["if", "null"],
+        ];
+        self.any(&|sentence| {
+            // Descriptions of parameters are a list: "- `format`: the style, or NULL".
+            let (plain, read) = (["param", name], ["param", "in", name]);
+            let is_about =
+                sentence.begins(&[name]) || sentence.begins(&plain) || sentence.begins(&read);
+            let is_optional = NULL.iter().any(|words| sentence.follows(words))
+                || sentence.0.iter().take(4).any(|word| word == "optional");
+            is_about
+                && is_optional
+                && !sentence.has(&["not", "cannot", "never", "must", "non-null"])
+        })
+    }
+
     /// The same, and it is one value.
     pub(super) fn sets_value(&self, name: &str) -> bool {
         self.any(&|sentence| {
@@ -203,6 +227,26 @@ impl Sentence<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn arguments_that_may_be_null() {
+        for text in [
+            "@param format A pointer to a Format instance or NULL.",
+            "\\param[in] format the style; may be ignored. @param format can be NULL",
+            "@param format Optional style.",
+            "Writes it.\n\n- `cell`: where\n- `format`: A pointer to a Format instance or NULL.",
+            "@param format The style, NULL for the default one.",
+        ] {
+            assert!(Comment::new(text).may_be_null("format"), "{text}");
+        }
+        for text in [
+            "@param format must not be NULL",
+            "@param other or NULL. @param format the style",
+            "@param format The style. @return a cell, or NULL",
+        ] {
+            assert!(!Comment::new(text).may_be_null("format"), "{text}");
+        }
+    }
 
     #[test]
     fn zero_for_success() {

@@ -85,7 +85,7 @@ pub(super) fn apply(
     plain_lengths(arguments, remarks);
     one_number(function, comment, arguments, remarks)?;
     strides(arguments, remarks);
-    Ok(())
+    refuse_strides(arguments)
 }
 
 /// Arrays with shapes in the header.
@@ -342,6 +342,24 @@ fn strides(arguments: &mut [Argument], remarks: &mut Vec<String>) {
     }
 }
 
+/// Another stride could lead beyond an array: `double *x, size_t sx, size_t nx`.
+fn refuse_strides(arguments: &[Argument]) -> Result<(), String> {
+    const STRIDES: &[&str] = &["stride", "pitch", "rowbytes", "linesize", "bytesperline"];
+    for stride in arguments.iter().filter(|one| one.is_count() && one.value.is_none()) {
+        let name = stride.lower.replace('_', "");
+        let is_of = |array: &&Argument| {
+            let is_named = stride.lower.strip_prefix('s') == Some(array.lower.as_str());
+            let is_stride = is_named || STRIDES.iter().any(|word| name.contains(word));
+            array.shape.is_some() && array.name != stride.name && is_stride
+        };
+        if let Some(array) = arguments.iter().find(is_of) {
+            let (stride, array) = (&stride.name, &array.name);
+            return Err(format!("`{stride}` may be the stride of `{array}`"));
+        }
+    }
+    Ok(())
+}
+
 /// A pointer called `n` or `count`: to one integer, which C sets.
 fn is_count_argument(argument: &Argument) -> bool {
     let is_integer = argument.scalar().is_some_and(Scalar::is_integer);
@@ -411,4 +429,22 @@ fn one_number(
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::guess::tests::left_out;
+
+    #[test]
+    fn strides_could_lead_beyond_arrays() {
+        for (function, reason) in [
+            ("int move(double *x, size_t sx, size_t nx);", "`sx` may be the stride of `x`"),
+            (
+                "int draw(const unsigned char *pixels, size_t size, int row_bytes);",
+                "`row_bytes` may be the stride of `pixels`",
+            ),
+        ] {
+            assert_eq!(left_out(function), reason);
+        }
+    }
 }

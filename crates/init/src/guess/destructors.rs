@@ -1,6 +1,6 @@
 //! Destructors with more arguments than the object.
 //!
-//! Purpose: what each further argument is: a return code, flags, nothing, or the object of another class in which this
+//! Purpose: determine the sort of each further argument: a return code, flags, nothing, or the object of another class in which this
 //! one was created.
 //! Invariant: a function with an argument of another sort is not a destructor.
 //! Reason: a destructor is called when no caller is there who could pass a value.
@@ -41,7 +41,7 @@ pub(crate) struct Free {
     pub arguments: Vec<Given>,
 }
 
-/// What a destructor is called with.
+/// An argument of a destructor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Given {
     /// The pointer.
@@ -100,7 +100,7 @@ impl Free {
     }
 }
 
-/// What a destructor of objects of the type `key` is called with for this parameter, which is not the object.
+/// The argument for this parameter, which is not the object, of a destructor of objects of the type `key`.
 pub(super) fn given(parameter: &Parameter<'_>, key: &str, unit: &Unit<'_>) -> Option<Given> {
     let words = lower_words(parameter.name?);
     let is_called =

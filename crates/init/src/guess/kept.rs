@@ -36,6 +36,24 @@ pub(super) fn retains(arguments: &[Argument]) -> bool {
     arguments.first().is_some_and(|one| matches!(one.of, Of::Handle(_)) && !one.is_const)
 }
 
+/// The object in which a function may store its arguments.
+pub(super) fn stores(
+    function: &Declaration<'_>,
+    comment: &Comment,
+    arguments: &[Argument],
+) -> Option<String> {
+    let is_setter = stores_pointer(function.name) && !comment.copies() && retains(arguments);
+    arguments.first().filter(|_| is_setter).map(|object| object.name.clone())
+}
+
+/// A point to check.
+pub(super) fn remark(name: &str, object: &str) -> String {
+    format!(
+        "C may use `{name}` until `{object}` is closed, so every one is retained; remove `keep({object})` if C copies \
+         it, or write `replace({object})` if each call replaces the previous one"
+    )
+}
+
 /// Retains the strings and arrays that a method may store.
 pub(super) fn apply(
     function: &Declaration<'_>,
@@ -43,21 +61,10 @@ pub(super) fn apply(
     arguments: &mut [Argument],
     remarks: &mut Vec<String>,
 ) {
-    if !stores_pointer(function.name) || comment.copies() {
-        return;
-    }
-    if !retains(arguments) {
-        return;
-    }
-    let Some((object, others)) = arguments.split_first_mut() else { return };
-    for argument in others.iter_mut().filter(|one| may_be_stored(one)) {
-        let name = &argument.name;
-        remarks.push(format!(
-            "C may use `{name}` until `{object}` is closed, so every one is retained; remove `keep({object})` if C copies \
-             it, or write `replace({object})` if each call replaces the previous one",
-            object = object.name
-        ));
-        argument.kept = Some(object.name.clone());
+    let Some(object) = stores(function, comment, arguments) else { return };
+    for argument in arguments.iter_mut().filter(|one| may_be_stored(one)) {
+        remarks.push(remark(&argument.name, &object));
+        argument.kept = Some(object.clone());
         // C works in the memory of the caller.
         if argument.intent == Some("inplace") {
             argument.intent = Some("inout");
@@ -108,6 +115,18 @@ mod tests {
             (
                 "/* The name is copied. */ void reader_set_name(reader *r, const char *name);",
                 "void reader_set_name(reader *r, const char *name)",
+            ),
+            (
+                "void reader_set_words(reader *r, const char *const *words);",
+                "void reader_set_words(reader *r, keep(r) const char *const words[len(words)])",
+            ),
+            (
+                "int reader_find_any(reader *r, int n, const char *const *words);",
+                "int reader_find_any(reader *r, int n, const char *const words[n])",
+            ),
+            (
+                "int reader_find_all(reader *r, char *const *argv);",
+                "int reader_find_all(reader *r, in char *const argv[len(argv)])",
             ),
             (
                 "int reader_find(reader *r, const char *word);",

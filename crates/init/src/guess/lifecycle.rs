@@ -93,6 +93,19 @@ impl<'u, 't> Kind<'u, 't> {
         !self.unit.structs.contains_key(tag(self.key))
     }
 
+    /// A struct with pointers, which callers cannot fill, and which functions accept.
+    fn is_private(&self) -> bool {
+        let found = self.unit.structs.get(tag(self.key));
+        let is_pointer = |form: &Form<'_>| !matches!(form, Form::Value | Form::Array(_));
+        let accepts = |one: &Declaration<'_>| {
+            one.parameters.iter().any(|it| self.points(&it.words, &it.form))
+        };
+        // An open file is an argument of its own kind.
+        self.word != "FILE"
+            && found.is_some_and(|body| body.fields.iter().any(|field| is_pointer(&field.form)))
+            && self.own.iter().any(|one| accepts(one))
+    }
+
     /// The type is a name for `void` or for a pointer to it.
     fn is_void(&self) -> bool {
         self.unit.typedefs.get(self.key).is_some_and(|typedef| typedef.words == ["void"])
@@ -107,7 +120,7 @@ impl<'u, 't> Kind<'u, 't> {
             && self.words.iter().any(|word| ANYTHING.iter().any(|any| word.contains(any)));
         let mut made = self.own.iter().filter(|one| self.gives(one) || self.stores(one));
         !is_anything
-            && self.is_opaque()
+            && (self.is_opaque() || self.is_private())
             && self.own.iter().any(|one| self.gives(one))
             && !made.any(|one| creates(&one))
     }
@@ -355,6 +368,35 @@ pub(super) fn written(form: &Form<'_>) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use crate::guess::tests::{left_out, proto};
+
+    #[test]
+    fn structs_with_pointers_may_be_objects_of_the_library() {
+        const CHART: &str =
+            "typedef struct chart chart; chart *chart_new(void); void chart_free(chart *c);
+            typedef struct { char *name; int n; } series; typedef struct { char *name; } font; ";
+        for (function, guessed) in [
+            (
+                "void series_show(series *s, int on); series *chart_add_series(chart *c);",
+                "borrow(c) series *chart_add_series(chart *c)",
+            ),
+            (
+                "series *chart_add_series(chart *c); void series_show(series *s, int on);",
+                "void series_show(series *s, int on)",
+            ),
+        ] {
+            assert_eq!(proto(&format!("{CHART} {function}")), guessed);
+        }
+        for (function, reason) in [
+            // A caller fills it.
+            ("void chart_use(chart *c, font *f);", "`f` is a pointer to a struct"),
+            (
+                "series *chart_series(chart *c);",
+                "the returned pointer has no known owner or length",
+            ),
+        ] {
+            assert_eq!(left_out(&format!("{CHART} {function}")), reason);
+        }
+    }
 
     #[test]
     fn void_pointers_with_a_name_are_objects() {

@@ -131,6 +131,7 @@ pub(crate) fn guess_as(
     files::check(function.name, &arguments, &mut remarks)?;
     let lists = getters::lists(function, &mut arguments, returned.is_count, &mut remarks);
     list_objects(&mut arguments, &mut remarks)?;
+    strings::lists(function, comment, &mut arguments, &mut remarks);
     let mut stored = stored(function, comment, &arguments, &handles, &lists, context)?;
     let owners =
         stored.iter().map(|(_, owner)| owner).chain(returned.handle.iter().map(|it| &it.0));
@@ -206,6 +207,14 @@ pub(crate) fn guess_as(
     let of_array = array.as_ref().and_then(|array| array.returns.clone());
     let returns = of_array.or_else(|| returns(&arguments));
     let mut printed: Vec<String> = arguments.iter().map(Argument::print).collect();
+    let method = handles::method(function, context);
+    for (at, argument) in arguments.iter().enumerate() {
+        let is_object = at == 0 && method.is_some();
+        if !is_object && argument.may_be_null() && comment.may_be_null(&argument.lower) {
+            remarks.push(format!("`{}` may be NULL, according to its comment", argument.name));
+            printed[at].insert_str(0, "nullable ");
+        }
+    }
     if let Some(at) = handles::destroyed_part(function, context.unit, &context.classes) {
         remarks.push(format!("C destroys the object `{}`", arguments[at].name));
         printed[at].insert_str(0, "own ");
@@ -237,7 +246,7 @@ pub(crate) fn guess_as(
     }
     spellings.extend(arguments.into_iter().map(|argument| argument.spelling));
     let close = closed.map(|(class, _)| (class, CLOSE.to_owned()));
-    let method = close.or_else(|| handles::method(function, context));
+    let method = close.or(method);
     Ok(Guess { proto, remarks, spellings, makes, method, has_status, returns })
 }
 

@@ -3,80 +3,74 @@
 //! Purpose: give each sort a type of its own, if functions create and destroy several: `cmsHANDLE` of `cmsIT8Alloc` and
 //! `cmsIT8Free`, and of `cmsDictAlloc` and `cmsDictFree`.
 //! Invariant: a function is of a sort only if its name or that of its argument says so; other functions keep the common
-//! type, which is no class.
+//! type, for which there is no class.
 //! Reason: an object of one sort that is passed as another crashes the process.
 
 use super::lifecycle::{FREES, MAKES};
 use super::words::{self, lower_words, words};
-use fishplate_readers::header::declarator::Form;
+use fishplate_readers::header::declarator::{Form, Parameter};
 use fishplate_readers::header::syntax::{Declaration, Typedef, Unit};
+use std::cell::OnceCell;
 
 /// A sort of objects, by the words of its functions.
-struct Sort<'t> {
-    /// As the functions spell it.
-    name: &'t str,
+#[derive(Debug)]
+pub(crate) struct Sort {
+    /// The type in the headers.
+    common: String,
+    /// The name of its own type, and of its class.
+    name: String,
     /// Its words in lower case.
     words: Vec<String>,
 }
 
-/// Gives each sort a type in the unit. Returns the names of these types.
-pub(crate) fn divide<'t>(unit: &mut Unit<'t>) -> Vec<&'t str> {
+/// Gives each sort a type in the unit, whose name `sorts` stores. Returns the names.
+pub(crate) fn divide<'t>(unit: &mut Unit<'t>, sorts: &'t OnceCell<Vec<Sort>>) -> Vec<&'t str> {
     let library = words::library(unit.functions.iter().map(|function| function.name));
     let is_void = |one: &Typedef<'_>| one.words == ["void"] && one.form == Form::Pointer;
     let shared = unit.typedefs.iter().filter(|(_, one)| is_void(one) && !one.is_const);
-    let mut shared: Vec<&'t str> = shared.map(|(name, _)| *name).collect();
+    let mut shared: Vec<&str> = shared.map(|(name, _)| *name).collect();
     shared.sort_unstable();
-    let mut names = Vec::new();
-    for common in shared {
-        let sorts = sorts(common, &library, unit);
-        if sorts.len() < 2 {
-            continue;
-        }
-        for function in &mut unit.functions {
-            rename(function, common, &library, &sorts);
-        }
-        for sort in sorts {
-            let Typedef { at, .. } = unit.typedefs[common];
-            let (words, form) = (vec!["void"], Form::Pointer);
-            let own =
-                Typedef { at, words, is_const: false, form, enumeration: None, signature: None };
-            unit.typedefs.insert(sort.name, own);
-            names.push(sort.name);
-        }
+    let found = shared.into_iter().map(|common| find(common, &library, unit));
+    let found = found.filter(|found| found.len() > 1).flatten().collect();
+    let sorts = sorts.get_or_init(|| found);
+    for sort in sorts {
+        let own = Typedef {
+            at: unit.typedefs[sort.common.as_str()].at,
+            words: vec!["void"],
+            is_const: false,
+            form: Form::Pointer,
+            enumeration: None,
+            signature: None,
+        };
+        unit.typedefs.insert(&sort.name, own);
     }
-    names
+    for function in &mut unit.functions {
+        rename(function, &library, sorts);
+    }
+    sorts.iter().map(|sort| sort.name.as_str()).collect()
 }
 
 /// The sorts of objects of a type: those that some function creates and another one destroys.
-fn sorts<'t>(common: &str, library: &str, unit: &Unit<'t>) -> Vec<Sort<'t>> {
+fn find(common: &str, library: &str, unit: &Unit<'_>) -> Vec<Sort> {
     let gives = |one: &&Declaration<'_>| one.result == [common] && one.result_form == Form::Value;
-    let frees = |one: &&Declaration<'_>| matches!(one.parameters.as_slice(), [only] if only.words == [common] && only.form == Form::Value);
-    let made: Vec<Vec<String>> = unit
-        .functions
-        .iter()
-        .filter(gives)
-        .filter_map(|one| Some(lower(&stem(one.name, library, MAKES)?)))
-        .collect();
-    let mut found: Vec<Sort<'_>> = Vec::new();
+    let is_common = |one: &Parameter<'_>| one.words == [common] && one.form == Form::Value;
+    let frees =
+        |one: &&Declaration<'_>| matches!(one.parameters.as_slice(), [only] if is_common(only));
+    let makers = unit.functions.iter().filter(gives);
+    let made: Vec<Vec<String>> =
+        makers.filter_map(|one| Some(lower(&stem(one.name, library, MAKES)?))).collect();
+    let mut found: Vec<Sort> = Vec::new();
     for function in unit.functions.iter().filter(frees) {
-        let Some(stem) = stem(function.name, library, FREES) else { continue };
-        let words = lower(&stem);
-        let Some(name) = spanned(function.name, &stem) else { continue };
+        let Some(stem) = stem(function.name, library, FREES).filter(|stem| !stem.is_empty()) else {
+            continue;
+        };
+        let (name, words) = (words::camel(&stem), lower(&stem));
         let is_new = !found.iter().any(|sort| sort.words == words);
-        if is_new && made.contains(&words) && !unit.typedefs.contains_key(name) {
-            found.push(Sort { name, words });
+        if is_new && made.contains(&words) && !unit.typedefs.contains_key(name.as_str()) {
+            found.push(Sort { common: common.to_owned(), name, words });
         }
     }
     found
-}
-
-/// The part of a name from the first to the last of these words of it.
-fn spanned<'n>(name: &'n str, words: &[&'n str]) -> Option<&'n str> {
-    let [first, ..] = words else { return None };
-    let start = first.as_ptr() as usize - name.as_ptr() as usize;
-    let length: usize =
-        words.last()?.as_ptr() as usize + words.last()?.len() - first.as_ptr() as usize;
-    name.get(start..start + length)
 }
 
 fn lower(words: &[&str]) -> Vec<String> {
@@ -103,28 +97,28 @@ fn own_words<'n>(name: &'n str, library: &str) -> Vec<&'n str> {
 }
 
 /// Replaces the common type in a function by that of its sort, if there is only one.
-fn rename<'t>(function: &mut Declaration<'t>, common: &str, library: &str, sorts: &[Sort<'t>]) {
+fn rename<'t>(function: &mut Declaration<'t>, library: &str, sorts: &'t [Sort]) {
     let name = lower(&own_words(function.name, library));
-    let has = |words: &[String], sort: &Sort<'_>| {
-        words.windows(sort.words.len()).any(|part| part == sort.words)
+    let of = |written: &[&str], spellings: &[Vec<String>]| {
+        let has = |sort: &&Sort| {
+            let mut parts = spellings.iter().flat_map(|words| words.windows(sort.words.len()));
+            written == [sort.common.as_str()] && parts.any(|part| part == sort.words)
+        };
+        let mut fitting = sorts.iter().filter(has);
+        fitting.next().filter(|_| fitting.next().is_none()).map(|sort| sort.name.as_str())
     };
-    let only = |has: &dyn Fn(&Sort<'t>) -> bool| {
-        let mut fitting = sorts.iter().filter(|sort| has(sort));
-        fitting.next().filter(|_| fitting.next().is_none()).map(|sort| sort.name)
-    };
-    let by_name = only(&|sort| has(&name, sort));
     for parameter in &mut function.parameters {
         // `hIT8`, `table`
         let own = parameter.name.unwrap_or_default();
         let mut spellings = vec![lower_words(own)];
         spellings.extend(own.strip_prefix('h').map(lower_words));
-        let sort = only(&|sort| spellings.iter().any(|words| has(words, sort))).or(by_name);
-        if let (true, Some(name)) = (parameter.words == [common], sort) {
-            parameter.words = vec![name];
+        let sort = of(&parameter.words, &spellings);
+        if let Some(sort) = sort.or_else(|| of(&parameter.words, std::slice::from_ref(&name))) {
+            parameter.words = vec![sort];
         }
     }
-    if let (true, Some(name)) = (function.result == [common], by_name) {
-        function.result = vec![name];
+    if let Some(sort) = of(&function.result, &[name]) {
+        function.result = vec![sort];
     }
 }
 
@@ -146,7 +140,7 @@ mod tests {
                 "own IT8 cmIT8LoadFromFile(const char *name)",
             ),
             ("int cmCompare(cmHANDLE hIT8, cmHANDLE dict);", "int cmCompare(IT8 hIT8, Dict dict)"),
-            ("int cm_look_up_size(cmHANDLE h);", "int cm_look_up_size(look_up h)"),
+            ("int cm_look_up_size(cmHANDLE h);", "int cm_look_up_size(LookUp h)"),
         ] {
             assert_eq!(proto(&format!("{COLOURS} {function}")), guessed);
         }

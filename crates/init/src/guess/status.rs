@@ -68,6 +68,9 @@ const TELL: &[&str] = &[
     "pending", "number", "max", "min",
 ];
 
+/// The ends of names of success.
+const SUCCESS: &[&str] = &["_OK", "_SUCCESS", "_NO_ERROR", "_NOERROR"];
+
 /// Names of arguments to which C writes its return code.
 const CODE: &[&str] = &[
     "info",
@@ -119,7 +122,7 @@ pub(super) fn find(
     zeros: &[&str],
     unit: &Unit<'_>,
 ) -> Option<Statuses> {
-    let is_success = |name: &str| name.ends_with("_OK") || name.ends_with("_SUCCESS");
+    let is_success = |name: &str| SUCCESS.iter().any(|end| name.ends_with(end));
     let first = |found: &&Enumeration<'_>| {
         let (index, success) =
             found.values.iter().enumerate().find(|(_, value)| is_success(value.name))?;
@@ -132,8 +135,10 @@ pub(super) fn find(
                 && unit.named(&one.result).is_some_and(|(found, stars)| stars == 0 && found == *key)
         })
     };
-    let typed = enumerations.iter().find_map(|found| {
-        let success = first(found)?;
+    // The headers that these include may declare the enumeration.
+    let all = enumerations.iter().copied().chain(&unit.enumerations);
+    let typed = all.into_iter().find_map(|found| {
+        let success = first(&found)?;
         let name = super::enums::spelling(found)?;
         let (key, _) = unit.named(&name)?;
         returned(&key).then_some((key, success))

@@ -7,8 +7,9 @@
 //! them.
 
 use super::argument::{Argument, Of, Passed};
-use super::sizes;
+use super::comment::Comment;
 use super::words::lower_words;
+use super::{kept, sizes};
 use fishplate_readers::header::syntax::Declaration;
 
 /// Names of strings, as opposed to other bytes.
@@ -216,6 +217,41 @@ pub(super) fn memory(
                 "C modifies `{name}`, which is not const; write `out` if C only fills it"
             ));
         }
+    }
+}
+
+/// Lists of strings, with the integers that are their lengths. Without one, a NULL ends the list.
+pub(super) fn lists(
+    function: &Declaration<'_>,
+    comment: &Comment,
+    arguments: &mut [Argument],
+    remarks: &mut Vec<String>,
+) {
+    let stores = kept::stores(function, comment, arguments);
+    for index in 0..arguments.len() {
+        let Argument { name, lower, of: Of::Strings, is_const, .. } = &arguments[index] else {
+            continue;
+        };
+        let beside = [index + 1, index.wrapping_sub(1)];
+        let is_length = |at: &usize| arguments.get(*at).is_some_and(sizes::is_plain_length);
+        let length = sizes::length_of(arguments, lower)
+            .or_else(|| beside.into_iter().find(is_length))
+            .map(|at| arguments[at].name.clone());
+        remarks.push(match &length {
+            Some(length) => format!("`{name}` is an array of `{length}` strings"),
+            None => format!("`{name}` is an array of strings, which ends with NULL"),
+        });
+        let intent = if *is_const { "const " } else { "in " };
+        let length = length.unwrap_or_else(|| format!("len({name})"));
+        let kept = match &stores {
+            Some(object) => {
+                remarks.push(kept::remark(name, object));
+                format!("keep({object}) ")
+            }
+            None => String::new(),
+        };
+        let whole = format!("{kept}{intent}char *const {name}[{length}]");
+        arguments[index].whole = Some(whole);
     }
 }
 

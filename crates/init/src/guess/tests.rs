@@ -3,8 +3,9 @@ use fishplate_readers::header::{mask::mask, syntax::parse};
 
 /// The guess for the last function of a header.
 pub(super) fn guessed(source: &str) -> Result<Guess, String> {
+    let sorts = std::cell::OnceCell::new();
     let mut unit = parse(source, &mask(source));
-    let sorts = divide(&mut unit);
+    let sorts = divide(&mut unit, &sorts);
     let own = Own {
         sorts,
         functions: unit.functions.iter().collect(),

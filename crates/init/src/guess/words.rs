@@ -148,7 +148,8 @@ impl ClassNames<'_> {
     }
 }
 
-fn camel(words: &[&str]) -> String {
+/// The name of a class of these words.
+pub(super) fn camel(words: &[&str]) -> String {
     let one = |word: &&str| {
         let is_shouted = word.len() > 3 && !word.contains(|c: char| c.is_ascii_lowercase());
         let rest = word.get(1..).unwrap_or_default();

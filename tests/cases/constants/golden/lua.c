@@ -12,8 +12,8 @@ FP_CONFIRM_SIGNED(char, 1, "int8"); FP_AGREES(0, kind_name, const char *(*)(cons
 FP_CONFIRM_SIGNED(int, 4, "int32"); FP_AGREES(1, mark_number, int (*)(mark));
 #line 14 "constants_lua.c"
 
-static const fp_handle_class fpc_Kind = {"constants.Kind", NULL, NULL, 0, NULL};
-static const fp_handle_class fpc_Mark = {"constants.Mark", NULL, NULL, 0, NULL};
+static const fp_handle_class fpc_Kind = {"constants.Kind", NULL, NULL, 0, NULL, 0};
+static const fp_handle_class fpc_Mark = {"constants.Mark", NULL, NULL, 0, NULL, 0};
 static FP_UNUSED fp_c_value fpl_Kind_of(const void *x) { return fp_value_pointer(FP_VALUE_HANDLE, x, &fpc_Kind); }
 static FP_UNUSED fp_c_value fpl_Mark_of(const void *x) { return fp_value_pointer(FP_VALUE_HANDLE, x, &fpc_Mark); }
 #define FP_VALUE_OTHERS(x) \

@@ -15,11 +15,11 @@ FP_CONFIRM_SIGNED(int, 4, "int32"); FP_AGREES(1, mark_number, int (*)(mark));
 PyDoc_STRVAR(fpy_Kind_doc,
 "");
 
-static fp_handle_class fpc_Kind = {"constants.Kind", fpy_Kind_doc, NULL, 1, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0};
+static fp_handle_class fpc_Kind = {"constants.Kind", fpy_Kind_doc, NULL, 1, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0};
 PyDoc_STRVAR(fpy_Mark_doc,
 "");
 
-static fp_handle_class fpc_Mark = {"constants.Mark", fpy_Mark_doc, NULL, 1, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0};
+static fp_handle_class fpc_Mark = {"constants.Mark", fpy_Mark_doc, NULL, 1, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0};
 static FP_UNUSED fp_c_value fpy_Kind_of(const void *x) { return fp_value_pointer(FP_VALUE_HANDLE, x, &fpc_Kind); }
 static FP_UNUSED fp_c_value fpy_Mark_of(const void *x) { return fp_value_pointer(FP_VALUE_HANDLE, x, &fpc_Mark); }
 #define FP_VALUE_OTHERS(x) \

@@ -37,7 +37,7 @@ fpl_Source_free(void *fp_pointer)
     }
 }
 
-static const fp_handle_class fpc_Source = {"cplusplus_callbacks.Source", fpl_Source_free, NULL, 0, NULL};
+static const fp_handle_class fpc_Source = {"cplusplus_callbacks.Source", fpl_Source_free, NULL, 0, NULL, 0};
 
 /* talk::source *talk::open() */
 static const fp_signature fpl_Source_signature = {"Source", "Source()", NULL, 0, 0, 20};

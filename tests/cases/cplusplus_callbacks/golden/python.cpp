@@ -50,7 +50,7 @@ fpy_Source_free(void *fp_pointer)
     fp_end_last_calls(&fp_calls);
 }
 
-static fp_handle_class fpc_Source = {"cplusplus_callbacks.Source", fpy_Source_doc, fpy_Source_free, 1, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 1, 0};
+static fp_handle_class fpc_Source = {"cplusplus_callbacks.Source", fpy_Source_doc, fpy_Source_free, 1, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 1, 0, 0};
 static fp_name fpn_f = {"f", NULL};
 static fp_name fpn_s = {"s", NULL};
 static fp_name fpn_what = {"what", NULL};

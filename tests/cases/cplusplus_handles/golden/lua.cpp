@@ -31,7 +31,7 @@ fpl_Counter_free(void *fp_pointer)
     }
 }
 
-static const fp_handle_class fpc_Counter = {"cplusplus_handles.Counter", fpl_Counter_free, NULL, 0, NULL};
+static const fp_handle_class fpc_Counter = {"cplusplus_handles.Counter", fpl_Counter_free, NULL, 0, NULL, 0};
 
 /* lib::Counter *lib::make(int start) */
 static const fp_param fpl_Counter_start = {FP_ARGUMENT("Counter", "start"), FP_INT32, FP_ONE_VALUE};

@@ -42,7 +42,7 @@ fpy_Counter_free(void *fp_pointer)
     }
 }
 
-static fp_handle_class fpc_Counter = {"cplusplus_handles.Counter", fpy_Counter_doc, fpy_Counter_free, 1, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0};
+static fp_handle_class fpc_Counter = {"cplusplus_handles.Counter", fpy_Counter_doc, fpy_Counter_free, 1, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0};
 static fp_name fpn_by = {"by", NULL};
 static fp_name fpn_self = {"self", NULL};
 static fp_name fpn_start = {"start", NULL};

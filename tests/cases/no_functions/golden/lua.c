@@ -24,7 +24,7 @@ fpl_Box_free(void *fp_pointer)
     (void)box_free((box *)fp_pointer);
 }
 
-static const fp_handle_class fpc_Box = {"no_functions.Box", fpl_Box_free, NULL, 0, NULL};
+static const fp_handle_class fpc_Box = {"no_functions.Box", fpl_Box_free, NULL, 0, NULL, 0};
 static const fp_enumerator fpl_Color_values[] = {
 #line 11 "no_functions.toml"
 FP_ENUMERATOR("RED", RED), FP_ENUMERATOR("GREEN", GREEN),

@@ -32,7 +32,7 @@ fpy_Box_free(void *fp_pointer)
     (void)box_free((box *)fp_pointer);
 }
 
-static fp_handle_class fpc_Box = {"no_functions.Box", fpy_Box_doc, fpy_Box_free, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0};
+static fp_handle_class fpc_Box = {"no_functions.Box", fpy_Box_doc, fpy_Box_free, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0};
 static const fp_enumerator fpy_Color_values[] = {
 #line 11 "no_functions.toml"
 FP_ENUMERATOR("RED", RED), FP_ENUMERATOR("GREEN", GREEN),
