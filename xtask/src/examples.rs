@@ -14,7 +14,7 @@ struct Example {
 }
 
 /// In the order in which they are shown: the ones that are built fastest first.
-const EXAMPLES: [Example; 22] = [
+const EXAMPLES: [Example; 23] = [
     Example { name: "stats", about: "C written for it", header: None },
     Example {
         name: "deflate",
@@ -101,6 +101,11 @@ const EXAMPLES: [Example; 22] = [
         name: "fits",
         about: "cfitsio: arrays of every type by one function, compared with NumPy",
         header: Some("fitsio.h"),
+    },
+    Example {
+        name: "color",
+        about: "Little CMS: classes of objects that C calls void *, compared with NumPy",
+        header: Some("lcms2.h"),
     },
     Example { name: "order", about: "Rust, where a panic is an exception", header: None },
     Example {

@@ -58,7 +58,7 @@ const NEEDS: [Need; 16] = [
         elsewhere: "install the compiler-rt of your clang",
     },
     Need {
-        what: "zlib, LZ4, CBLAS, LAPACKE, FFTW, GSL, SQLite, Eigen, GEOS, libsamplerate, libsvm, cJSON, Expat, UMFPACK, SUNDIALS, MPFR, libpng, HDF5, libzip, libspng, cfitsio, muParser, pugixml, tinyxml2, GeographicLib and Clipper with their headers",
+        what: "zlib, LZ4, CBLAS, LAPACKE, FFTW, GSL, SQLite, Eigen, GEOS, libsamplerate, libsvm, cJSON, Expat, UMFPACK, SUNDIALS, MPFR, libpng, HDF5, libzip, libspng, cfitsio, Little CMS, muParser, pugixml, tinyxml2, GeographicLib and Clipper with their headers",
         purpose: "interfaces of real libraries",
         works: || {
             includes(&[
@@ -80,6 +80,7 @@ const NEEDS: [Need; 16] = [
                 "zip.h",
                 "spng.h",
                 "fitsio.h",
+                "lcms2.h",
                 "libsvm/svm.h",
                 "hdf5/serial/hdf5_hl.h",
             ]) && has_header("eigen3/Eigen/Dense")
@@ -112,6 +113,7 @@ const NEEDS: [Need; 16] = [
                 "libzip-dev",
                 "libspng-dev",
                 "libcfitsio-dev",
+                "liblcms2-dev",
                 "libhdf5-dev",
                 "hdf5-tools",
                 "libmuparser-dev",
@@ -123,7 +125,7 @@ const NEEDS: [Need; 16] = [
             .map(str::to_owned)
             .to_vec()
         },
-        elsewhere: "install zlib, LZ4, OpenBLAS, LAPACKE, FFTW, GSL, SQLite, Eigen, GEOS, libsamplerate, libsvm, cJSON, Expat, UMFPACK, SUNDIALS, MPFR, libpng, HDF5, libzip, libspng, cfitsio, muParser, pugixml, tinyxml2, GeographicLib and Clipper for development",
+        elsewhere: "install zlib, LZ4, OpenBLAS, LAPACKE, FFTW, GSL, SQLite, Eigen, GEOS, libsamplerate, libsvm, cJSON, Expat, UMFPACK, SUNDIALS, MPFR, libpng, HDF5, libzip, libspng, cfitsio, Little CMS, muParser, pugixml, tinyxml2, GeographicLib and Clipper for development",
     },
     Need {
         what: "libclang",
