@@ -436,12 +436,10 @@ impl Parts<'_> {
         self.before.push(format!("FP_ASSERT_RETAINED({ctype});"));
         let copy = format!("({ctype} *)memcpy({place}, (const void *){pointer}, sizeof({ctype}))");
         let is_local = pointer.starts_with('&');
-        self.before.push(match is_local {
-            true => format!("{member} = {copy};"),
-            false => format!("{member} = {pointer} == NULL ? NULL : {copy};"),
-        });
+        let given = if is_local { "" } else { &*format!("{pointer} == NULL ? NULL : ") };
+        self.before.push(format!("{member} = {given}{copy};"));
         if is_read {
-            let given = if is_local { String::new() } else { format!("if ({pointer} != NULL) ") };
+            let given = if is_local { "" } else { &*format!("if ({pointer} != NULL) ") };
             let take = format!("{given}memcpy((void *){pointer}, {place}, sizeof({ctype}));");
             self.after.insert(0, take);
         }
@@ -572,8 +570,7 @@ impl Parts<'_> {
         if let Crossing::Value(_, By::Pointer) = variable.crossing
             && let Some(place) = self.place(of, c_type(&variable.ctype))
         {
-            let (local, ctype) = (local.clone(), c_type(&variable.ctype).to_owned());
-            self.store(member, &ctype, &place, &local, writes);
+            self.store(member, c_type(&variable.ctype), &place, &local, writes);
             return;
         }
         if inside(variable, of, self.call).is_none() {
