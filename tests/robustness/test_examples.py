@@ -17,6 +17,7 @@ HEADERS = {
     "archive": ("zip.h", "libzip-dev"),
     "cvode": ("cvode/cvode.h", "libsundials-dev"),
     "deflate": ("zlib.h", "zlib1g-dev"),
+    "document": ("jsoncpp/json/json.h", "libjsoncpp-dev"),
     "expat": ("expat.h", "libexpat1-dev"),
     "fits": ("fitsio.h", "libcfitsio-dev"),
     "fourier": ("fftw3.h", "libfftw3-dev"),
@@ -59,6 +60,7 @@ NAMES = [
             "expat",
             "cvode",
             "markup",
+            "document",
         ]
         if ALL
         else []

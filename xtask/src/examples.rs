@@ -14,7 +14,7 @@ struct Example {
 }
 
 /// In the order in which they are shown: the ones that are built fastest first.
-const EXAMPLES: [Example; 23] = [
+const EXAMPLES: [Example; 24] = [
     Example { name: "stats", about: "C written for it", header: None },
     Example {
         name: "deflate",
@@ -117,6 +117,11 @@ const EXAMPLES: [Example; 23] = [
         name: "markup",
         about: "tinyxml2: C++ that calls methods of Python, compared with xml.etree",
         header: Some("tinyxml2.h"),
+    },
+    Example {
+        name: "document",
+        about: "jsoncpp: values of C++ by index and name, compared with Python's json",
+        header: Some("jsoncpp/json/json.h"),
     },
 ];
 

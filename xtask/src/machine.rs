@@ -58,7 +58,7 @@ const NEEDS: [Need; 16] = [
         elsewhere: "install the compiler-rt of your clang",
     },
     Need {
-        what: "zlib, LZ4, CBLAS, LAPACKE, FFTW, GSL, SQLite, Eigen, GEOS, libsamplerate, libsvm, cJSON, Expat, UMFPACK, SUNDIALS, MPFR, libpng, HDF5, libzip, libspng, cfitsio, Little CMS, muParser, pugixml, tinyxml2, GeographicLib and Clipper with their headers",
+        what: "zlib, LZ4, CBLAS, LAPACKE, FFTW, GSL, SQLite, Eigen, GEOS, libsamplerate, libsvm, cJSON, Expat, UMFPACK, SUNDIALS, MPFR, libpng, HDF5, libzip, libspng, cfitsio, Little CMS, muParser, pugixml, tinyxml2, jsoncpp, GeographicLib and Clipper with their headers",
         purpose: "interfaces of real libraries",
         works: || {
             includes(&[
@@ -87,6 +87,7 @@ const NEEDS: [Need; 16] = [
                 && has_header("muParser.h")
                 && has_header("pugixml.hpp")
                 && has_header("tinyxml2.h")
+                && has_header("jsoncpp/json/json.h")
                 && has_header("GeographicLib/Geodesic.hpp")
                 && has_header("polyclipping/clipper.hpp")
         },
@@ -119,13 +120,14 @@ const NEEDS: [Need; 16] = [
                 "libmuparser-dev",
                 "libpugixml-dev",
                 "libtinyxml2-dev",
+                "libjsoncpp-dev",
                 "libgeographiclib-dev",
                 "libpolyclipping-dev",
             ]
             .map(str::to_owned)
             .to_vec()
         },
-        elsewhere: "install zlib, LZ4, OpenBLAS, LAPACKE, FFTW, GSL, SQLite, Eigen, GEOS, libsamplerate, libsvm, cJSON, Expat, UMFPACK, SUNDIALS, MPFR, libpng, HDF5, libzip, libspng, cfitsio, Little CMS, muParser, pugixml, tinyxml2, GeographicLib and Clipper for development",
+        elsewhere: "install zlib, LZ4, OpenBLAS, LAPACKE, FFTW, GSL, SQLite, Eigen, GEOS, libsamplerate, libsvm, cJSON, Expat, UMFPACK, SUNDIALS, MPFR, libpng, HDF5, libzip, libspng, cfitsio, Little CMS, muParser, pugixml, tinyxml2, jsoncpp, GeographicLib and Clipper for development",
     },
     Need {
         what: "libclang",
