@@ -191,6 +191,15 @@ template <class T> struct build<T, std::void_t<typename T::PlainObject>> {
     }
 };
 
+/* A std::mdspan: a view of the array. For some compilers, another std::void_t would be the same specialization. */
+template <class T> struct build<T, std::enable_if_t<sizeof(typename T::mapping_type) != 0>> {
+    template <class C, class... N> static T make(C *first, N... sizes)
+    {
+        return T(elements<typename T::element_type>(first),
+                 typename T::extents_type(static_cast<typename T::index_type>(sizes)...));
+    }
+};
+
 /* ---- Results --------------------------------------------------------------------------------------- */
 
 /* Memory of COUNT elements, also if there are none. */
@@ -200,14 +209,14 @@ allocate(size_t count)
     return static_cast<T *>(::operator new(count * sizeof(T) + (count == 0)));
 }
 
-/* A string, as a copy for C. */
+/* A string, as a copy for C, with a null character at the end. */
 static inline char *
 converted(std::string_view text)
 {
     auto &own = fp_short_text;
     char *made = own.characters;
-    if (text.size() > sizeof(own.characters) || own.is_used) {
-        fp_text *one = static_cast<fp_text *>(::operator new(sizeof(fp_text) + text.size()));
+    if (text.size() >= sizeof(own.characters) || own.is_used) {
+        fp_text *one = static_cast<fp_text *>(::operator new(sizeof(fp_text) + text.size() + 1));
         *one = {text.size(), NULL};
         made = reinterpret_cast<char *>(one + 1);
     }
@@ -216,6 +225,7 @@ converted(std::string_view text)
         own.text = {text.size(), &own.is_used};
     }
     std::memcpy(made, text.data() == NULL ? "" : text.data(), text.size());
+    made[text.size()] = '\0';
     return made;
 }
 
@@ -298,6 +308,24 @@ converted(std::span<T> values, size_t *count)
     return fp_any_pointer{const_cast<std::remove_const_t<T> *>(values.data())};
 }
 #endif
+
+/* The elements of a std::mdspan, the last index varying fastest. */
+template <class T, class... N, class E = typename T::extents_type, class V = typename T::value_type>
+static inline fp_any_pointer
+converted(const T &value, N *...sizes)
+{
+    std::array<typename T::index_type, sizeof...(N)> place{};
+    size_t axis = 0, k, count = 1;
+    ((*sizes = static_cast<size_t>(value.extent(axis++)), count *= *sizes), ...);
+    V *made = allocate<V>(count);
+    for (k = 0; k < count; k++) {
+        made[k] = value[place];
+        for (axis = sizeof...(N); axis-- > 0 && ++place[axis] == value.extent(axis);) {
+            place[axis] = 0;
+        }
+    }
+    return fp_any_pointer{made};
+}
 
 /* The elements of a matrix or a vector of Eigen, row by row. */
 template <class T, class... N, class S = typename T::Scalar> static inline fp_any_pointer

@@ -1,15 +1,19 @@
-//! Matrices and vectors of Eigen.
+//! Matrices and vectors of Eigen, and `std::mdspan`.
 //!
 //! Purpose: the element, the sizes and the storage order of such a type, from its name or its template arguments.
-//! Invariant: vectors are arrays of one dimension, all others have two.
+//! Invariant: vectors of Eigen are arrays of one dimension, its other types have two.
 //! Reason: these types are arrays with lengths, as `std::vector` is, and the names of most follow one scheme.
 
 use super::Scope;
 use super::declaration::Declaration;
 use super::parameters::ValueType;
+use crate::prototype::lexer::Token;
 use crate::prototype::parser::joined;
 
-/// A matrix, or a vector.
+/// The largest rank of an `std::mdspan`.
+const MOST_DIMENSIONS: usize = 8;
+
+/// A matrix, a vector, or a view of an array.
 pub(super) struct Dense {
     /// The C type of its elements.
     pub element: String,
@@ -17,7 +21,7 @@ pub(super) struct Dense {
     pub sizes: Vec<Option<String>>,
     /// The first dimension varies fastest.
     pub is_fortran: bool,
-    /// It refers to memory of something else: `Eigen::Ref`, `Eigen::Map`.
+    /// It refers to memory of something else: `Eigen::Ref`, `Eigen::Map`, `std::mdspan`.
     pub is_view: bool,
     /// The elements that it refers to cannot be changed.
     pub is_const: bool,
@@ -25,11 +29,12 @@ pub(super) struct Dense {
 
 impl Dense {
     /// The name of a dimension.
-    pub(super) fn name_of_size(&self, at: usize) -> &'static str {
+    pub(super) fn name_of_size(&self, at: usize) -> String {
         match (self.sizes.len(), at) {
-            (1, _) => "size",
-            (_, 0) => "rows",
-            _ => "columns",
+            (1, _) => "size".to_owned(),
+            (2, 0) => "rows".to_owned(),
+            (2, _) => "columns".to_owned(),
+            _ => format!("size_{at}"),
         }
     }
 }
@@ -58,9 +63,51 @@ impl Scope<'_> {
                 let is_fortran = !matches!(options.as_str(), "Eigen::RowMajor" | "1");
                 Some(dense(element, [size(rows), size(columns)], is_fortran))
             }
+            ("std::mdspan", [element, extents, rest @ ..]) => self.mdspan(element, extents, rest),
             (name, []) => named(name.strip_prefix("Eigen::")?),
             _ => None,
         }
+    }
+}
+
+impl Scope<'_> {
+    /// `std::mdspan<double, std::dextents<size_t, 2>>`; `rest` is the layout, if it is written.
+    fn mdspan(
+        &self,
+        element: &[Token<'_>],
+        extents: &[Token<'_>],
+        rest: &[&[Token<'_>]],
+    ) -> Option<Dense> {
+        let (element, extents) =
+            (Declaration::read(element, false)?, Declaration::read(extents, false)?);
+        let is_const = element.is_const;
+        let ValueType::Number(element) = self.value_type(&element) else { return None };
+        let sizes: Vec<Option<String>> =
+            match (extents.base().as_str(), extents.arguments.as_slice()) {
+                ("std::dextents", [_, rank]) => vec![None; joined(rank).parse().ok()?],
+                ("std::extents", [_, sizes @ ..]) => {
+                    let size = |size: &&[Token<'_>]| match joined(size).as_str() {
+                        "std::dynamic_extent" => None,
+                        number => Some(number.to_owned()),
+                    };
+                    sizes.iter().map(size).collect()
+                }
+                _ => return None,
+            };
+        let is_fortran =
+            match rest.iter().map(|layout| joined(layout)).collect::<Vec<_>>().as_slice() {
+                [] => false,
+                [layout] if layout == "std::layout_right" => false,
+                [layout] if layout == "std::layout_left" => sizes.len() > 1,
+                _ => return None,
+            };
+        (1..=MOST_DIMENSIONS).contains(&sizes.len()).then_some(Dense {
+            element,
+            sizes,
+            is_fortran,
+            is_view: true,
+            is_const,
+        })
     }
 }
 

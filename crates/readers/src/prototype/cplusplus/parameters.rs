@@ -439,7 +439,7 @@ impl Scope<'_> {
         let order = if dense.is_fortran { "fortran" } else { "" };
         let (mut shape, mut sizes) = (String::new(), String::new());
         for (at, size) in dense.sizes.iter().enumerate() {
-            let variable = self.fresh(name, dense.name_of_size(at));
+            let variable = self.fresh(name, &dense.name_of_size(at));
             shape += &format!("[{variable}]");
             sizes += &match size {
                 Some(size) => format!(", hidden size_t {variable} = {size}"),

@@ -240,7 +240,7 @@ impl Scope<'_> {
 
     /// A matrix, or a vector: an array, into which the elements are copied.
     fn dense_result(&self, words: &str, name: &str, dense: &Dense) -> Returning {
-        let names = (0..dense.sizes.len()).map(|at| self.fresh(name, dense.name_of_size(at)));
+        let names = (0..dense.sizes.len()).map(|at| self.fresh(name, &dense.name_of_size(at)));
         let lengths: Vec<String> = names.collect();
         Returning {
             head: format!("own({FREE}) {words} {} *", dense.element),
