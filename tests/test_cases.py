@@ -203,7 +203,9 @@ ALLOWED = r"""
 .*\.__(lt|le|gt|ge|iter)__
 cplusplus_(arguments|inheritance|nested_enums|shared)\.(Circle|Named|Shape)
 cplusplus_destroyed\.(Body|Tagged)
+cplusplus_friends\.Vec\.__mul__
 cplusplus_returned\.Item
+freed_by_context\.Pool
 .*\.__array_priority__
 """
 
