@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import needs
 from luas import interpret, need
+from test_cases import run
 from test_cases_lua import NEWEST
 from test_cases_lua import build as build_for_lua
 
@@ -26,15 +24,7 @@ def test_python(build, tmp_path: Path) -> None:
     built = build(FOLDER, INTERFACE.name, tmp_path)
     assert built.returncode == 0, built.stderr
     assert "warning" not in built.stderr
-    path = os.pathsep.join([str(tmp_path), str(FOLDER.parent / "cases")])
-    done = subprocess.run(
-        [sys.executable, "-X", "dev", "-W", "error", FOLDER / "run.py"],
-        env={**os.environ, "PYTHONPATH": path},
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
-    assert done.returncode == 0, done.stderr
+    assert run(FOLDER / "run.py", tmp_path) == ""
 
 
 def test_lua(fishplate: Path, built, tmp_path: Path) -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import functools
 import importlib.util
-import os
 import shutil
 import subprocess
 import sys
@@ -19,6 +18,7 @@ import pytest
 from compilers import ALL
 from luas import interpret, need
 from needs import lacking
+from test_cases import run
 from test_cases_lua import NEWEST
 from test_cases_lua import build as build_for_lua
 
@@ -61,15 +61,7 @@ def need_mdspan() -> str:
 def test_python(build, tmp_path: Path) -> None:
     built = build(FOLDER, "mdspan_types.toml", tmp_path, CXX=need_mdspan())
     assert built.returncode == 0, built.stderr
-    path = os.pathsep.join([str(tmp_path), str(FOLDER.parent / "cases")])
-    done = subprocess.run(
-        [sys.executable, "-X", "dev", "-W", "error", FOLDER / "run.py"],
-        env={**os.environ, "PYTHONPATH": path},
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
-    assert done.returncode == 0, done.stderr
+    assert run(FOLDER / "run.py", tmp_path) == ""
 
 
 def test_lua(fishplate: Path, built, tmp_path: Path) -> None:

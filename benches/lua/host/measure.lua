@@ -60,7 +60,7 @@ local function loop(body)
   return assert((loadstring or load)(text))
 end
 
---- The loop of a row, or why there is none.
+--- The loop of a row. A string in its place if the way has no such call, accepts a wrong one or refuses a right one.
 local function prepare(module, row)
   local functions, calls = module[1], module[5]
   local f, call, fails = functions[row[2]], calls[row[1]], row[4]

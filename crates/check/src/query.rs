@@ -106,7 +106,7 @@ pub(crate) fn sets(query: &Expr, overload: &Overload) -> Vec<VariableId> {
         .keys()
         .filter(|index| {
             let argument = &overload.arguments[*index];
-            let hidden = argument.intent.as_ref().is_some_and(|one| one.value == Intent::Hidden);
+            let hidden = argument.is_hidden();
             hidden && names.iter().any(|(name, _)| *name == argument.name.value)
         })
         .collect()

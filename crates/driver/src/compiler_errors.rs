@@ -511,7 +511,7 @@ fn names(message: &str, code: &str) -> bool {
 
 /// True if this name is one of the words of a message.
 fn mentions(message: &str, name: &str) -> bool {
-    message.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == name)
+    fishplate_model::words(message).any(|word| word == name)
 }
 
 /// True if both are about one prototype, so that the second only repeats the first.

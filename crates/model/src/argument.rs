@@ -213,6 +213,11 @@ pub struct Argument {
 }
 
 impl Argument {
+    /// No caller passes it, as its declaration says.
+    pub fn is_hidden(&self) -> bool {
+        self.intent.as_ref().is_some_and(|intent| intent.value == Intent::Hidden)
+    }
+
     /// An argument with a type and nothing else: readers set what its declaration also has.
     pub fn new(name: Spanned<String>, span: Span, ctype: CType, passing: Passing) -> Self {
         Self {

@@ -250,7 +250,7 @@ fp_drop_callbacks(fp_kept **list)
     }
 }
 
-/* The open object that retains a callback; NULL: there is none. */
+/* The open object that retains a callback, or NULL. */
 static FP_HELPER fp_handle *
 fp_retaining_handle(void *callback)
 {

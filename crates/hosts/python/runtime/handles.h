@@ -569,7 +569,7 @@ fp_no_object(const char *function, const char *c_name, const char *what)
 
 static fp_handle *fp_retaining_handle(void *callback);
 
-/* The handle that Python constructed for an object with overrides; NULL: there is none. */
+/* The handle that Python constructed for an object with overrides, or NULL. */
 static inline fp_handle *
 fp_constructed(const fp_handle_class *of, const void *pointer)
 {

@@ -44,7 +44,7 @@ pub(super) fn refuse(
         argument.passed == Passed::Pointer
             && matches!(
                 argument.of,
-                Of::Number(_) | Of::Room | Of::Void | Of::Struct | Of::Texts | Of::Strings
+                Of::Number(_) | Of::Room | Of::Void | Of::Struct | Of::StringPointers | Of::Strings
             )
             && argument.whole.is_none()
             && argument.value.is_none()

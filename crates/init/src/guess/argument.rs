@@ -38,7 +38,7 @@ pub(super) enum Of {
     /// `T *const *`: an array of objects of this class.
     Objects(String),
     /// `char **`: an out-pointer for a string, or a list of strings.
-    Texts,
+    StringPointers,
     /// `const char *const *`: a list of strings.
     Strings,
     /// A stream on an open file.
@@ -126,7 +126,8 @@ impl Argument {
             Form::PointerToPointer
                 if context.unit.meaning(&parameter.words) == Meaning::Scalar(Scalar::Char) =>
             {
-                argument.of = if parameter.is_const_pointer { Of::Strings } else { Of::Texts };
+                argument.of =
+                    if parameter.is_const_pointer { Of::Strings } else { Of::StringPointers };
                 "char".clone_into(&mut argument.spelling);
                 return Ok(argument);
             }

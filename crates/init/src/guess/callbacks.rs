@@ -287,8 +287,9 @@ fn data_of(arguments: &[Argument]) -> Result<Option<usize>, String> {
 fn lists(arguments: &mut [Argument]) -> Result<(), String> {
     let counts: Vec<String> =
         arguments.iter().filter(|one| one.is_count()).map(|one| one.name.clone()).collect();
-    for argument in
-        arguments.iter_mut().filter(|argument| matches!(argument.of, Of::Texts | Of::Strings))
+    for argument in arguments
+        .iter_mut()
+        .filter(|argument| matches!(argument.of, Of::StringPointers | Of::Strings))
     {
         let [count] = counts.as_slice() else {
             return Err(format!("the parameter `{}` has no known length", argument.name));

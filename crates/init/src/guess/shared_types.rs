@@ -3,7 +3,7 @@
 //! Purpose: give each sort a type of its own, if functions create and destroy several: `cmsHANDLE` of `cmsIT8Alloc` and
 //! `cmsIT8Free`, and of `cmsDictAlloc` and `cmsDictFree`.
 //! Invariant: a function is of a sort only if its name or that of its argument says so; other functions keep the common
-//! type, for which there is no class.
+//! type, and no class.
 //! Reason: an object of one sort that is passed as another crashes the process.
 
 use super::lifecycle::{FREES, MAKES};

@@ -262,7 +262,7 @@ pub(super) fn stored(
     remarks: &mut Vec<String>,
 ) -> Result<(), String> {
     for index in 0..arguments.len() {
-        if arguments[index].of != Of::Texts {
+        if arguments[index].of != Of::StringPointers {
             continue;
         }
         let beside = index.saturating_sub(1)..arguments.len().min(index + 2);

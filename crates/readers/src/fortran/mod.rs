@@ -119,13 +119,13 @@ impl Draft {
         self.procedures.len()
     }
 
-    /// Removes a procedure. False if there is none of this name.
+    /// Removes the procedure of this name. False if it does not exist.
     pub fn remove(&mut self, name: &str, reason: &str) -> bool {
         let found = self.procedures.iter().position(|one| one.name == name);
         found.map(|at| self.remove_at(at, reason)).is_some()
     }
 
-    /// Removes a function, or the one of its prototypes that contains the text. False if there is none.
+    /// Removes a function, or the one of its prototypes that contains the text. False if neither exists.
     pub fn remove_function(&mut self, name: &str, text: &str, reason: &str) -> bool {
         let is_it = |one: &Declared| one.drafted.name == name;
         let is_part = |one: &Declared| is_it(one) && one.drafted.proto.contains(text.trim());

@@ -126,10 +126,8 @@ fn in_each(arguments: &PerArgument<Argument>, fields: Range<usize>) -> (Vec<usiz
     loop {
         let is_same = |at: usize| {
             let argument = argument(at);
-            let is_hidden =
-                argument.intent.as_ref().is_some_and(|intent| intent.value == Intent::Hidden);
             let of_others = || argument.default.iter().flat_map(Expr::names);
-            is_hidden
+            argument.is_hidden()
                 && argument.passing == Passing::Value
                 && argument.status.is_none()
                 && argument.default.is_some()
@@ -161,8 +159,7 @@ fn take_lengths(
         let argument = &mut arguments[VariableId::from(at)];
         let is_integer = argument.passing == Passing::Value
             && argument.ctype.number().is_some_and(Scalar::is_integer);
-        let is_hidden = argument.intent.as_ref().is_some_and(|one| one.value == Intent::Hidden);
-        let measured = argument.default.as_ref().filter(|_| is_integer && is_hidden);
+        let measured = argument.default.as_ref().filter(|_| is_integer && argument.is_hidden());
         let Some(ExprKind::Measure { measure: Measure::Len, array: of, .. }) =
             measured.map(|one| &one.kind)
         else {

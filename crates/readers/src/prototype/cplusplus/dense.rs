@@ -68,9 +68,7 @@ impl Scope<'_> {
             _ => None,
         }
     }
-}
 
-impl Scope<'_> {
     /// `std::mdspan<double, std::dextents<size_t, 2>>`; `rest` is the layout, if it is written.
     fn mdspan(
         &self,
