@@ -96,7 +96,9 @@ fn calls(command: &Path, venv: &Venv, out: &Path, lua: &str, quick: bool) -> Res
             Ok(time) => format!("{:.2}", time / hand),
             Err(_) => (*cell).to_owned(),
         };
-        let others: Vec<String> = cells[2..].iter().map(over).collect();
+        // The last line has lost the tabs at its end.
+        let others: Vec<String> =
+            (2..5).map(|k| cells.get(k).map_or_else(String::new, over)).collect();
         let _ = writeln!(table, "| {} | {hand:.1} | {} |", cells[0], others.join(" | "));
     }
     Ok(table)
