@@ -4,6 +4,8 @@ use crate::venv::Venv;
 use crate::{Result, machine, place, process};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// An example: the folder `examples/NAME` with `NAME.toml` and `demo.py`, and a crate if it is in Rust.
 struct Example {
@@ -128,55 +130,74 @@ const EXAMPLES: [Example; 24] = [
 /// The number of examples.
 pub(crate) const COUNT: usize = EXAMPLES.len();
 
-/// Builds each example with the command and shows the output of its demonstration. All are shown;
-/// one that fails makes it an error.
+/// Builds each example with the command and shows the output of its demonstration. Each core has one at a time; they are
+/// shown in order. All are shown; one that fails makes it an error.
 pub(crate) fn run_all(fishplate: &Path, venv: &Venv) -> Result<()> {
     let environment = openblas(venv)?;
-    let failed: Vec<String> = EXAMPLES
-        .iter()
-        .zip(1..)
-        .filter_map(|(example, number)| {
-            let Example { name, about, .. } = example;
+    let next = AtomicUsize::new(0);
+    let done = EXAMPLES.each_ref().map(|_| OnceLock::new());
+    let work = || {
+        let start = || next.fetch_add(1, Ordering::Relaxed);
+        while let Some((example, done)) = EXAMPLES.iter().zip(&done).nth(start()) {
+            let mut transcript = String::new();
+            let result = run(example, fishplate, venv, &environment, &mut transcript);
+            let _ = done.set((transcript, result.err()));
+        }
+    };
+    let mut failed = Vec::new();
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(work);
+        }
+        for (number, (Example { name, about, .. }, done)) in (1..).zip(EXAMPLES.iter().zip(&done)) {
             process::heading(&format!("[{number}/{COUNT}] examples/{name}: {about}"));
-            match example.header {
-                // Under CI, a machine without it has been refused already.
-                Some(header) if !machine::has_header(header) => {
-                    println!(
-                        "left out: <{header}> is not installed; its README describes its packages"
-                    );
-                    None
-                }
-                _ => run(example.name, fishplate, venv, &environment).err(),
-            }
-        })
-        .collect();
+            let (transcript, error) = done.wait();
+            print!("{transcript}");
+            failed.extend(error.clone());
+        }
+    });
     if failed.is_empty() { Ok(()) } else { Err(failed.join("\n")) }
 }
 
-fn run(name: &str, fishplate: &Path, venv: &Venv, environment: &[(&str, OsString)]) -> Result<()> {
+fn run(
+    example: &Example,
+    fishplate: &Path,
+    venv: &Venv,
+    environment: &[(&str, OsString)],
+    transcript: &mut String,
+) -> Result<()> {
+    let name = example.name;
+    if let Some(header) = example.header.filter(|header| !machine::has_header(header)) {
+        // Under CI, a machine without it has been refused already.
+        transcript.push_str(&format!(
+            "left out: <{header}> is not installed; its README describes its packages\n"
+        ));
+        return Ok(());
+    }
     let folder = place::root().join("examples").join(name);
     let out = place::target("examples").join(name);
     let mut build = process::command(fishplate);
     if folder.join("Cargo.toml").exists() {
-        build.env("ORDER_LIBRARY", rust_library(&folder, &out)?);
+        build.env("ORDER_LIBRARY", rust_library(&folder, &out, transcript)?);
     }
     build.arg("build").arg(folder.join(format!("{name}.toml")));
     build.arg("--python").arg(venv.python()).arg("--out").arg(&out);
     build.envs(environment.iter().map(|(name, value)| (name, value)));
-    process::run(&mut build)?;
+    process::transcribe(&mut build, transcript)?;
     let mut demo = process::command(venv.python());
     // Nothing is written into the source folders (-B), and no module that was built there is
     // imported (-P).
     demo.args(["-B", "-P"]).arg(folder.join("demo.py")).env("PYTHONPATH", &out);
-    process::run(&mut demo)
+    process::transcribe(&mut demo, transcript)
 }
 
 /// Builds an example's own crate, outside of the source folders.
-fn rust_library(folder: &Path, out: &Path) -> Result<PathBuf> {
+fn rust_library(folder: &Path, out: &Path, transcript: &mut String) -> Result<PathBuf> {
     let target = out.join("cargo");
     let mut cargo = process::cargo();
     cargo.args(["build", "--quiet", "--release", "--offline", "--target-dir"]).arg(&target);
-    process::run(cargo.arg("--manifest-path").arg(folder.join("Cargo.toml")))?;
+    cargo.arg("--manifest-path").arg(folder.join("Cargo.toml"));
+    process::transcribe(&mut cargo, transcript)?;
     Ok(target.join("release/liborder.a"))
 }
 

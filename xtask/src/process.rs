@@ -34,6 +34,20 @@ pub(crate) fn run(command: &mut Command) -> Result<()> {
     if status.success() { Ok(()) } else { Err(format!("`{}` failed: {status}", shown(command))) }
 }
 
+/// Runs a command, and adds its line and its output to a transcript; a failing exit status is an error.
+pub(crate) fn transcribe(command: &mut Command, transcript: &mut String) -> Result<()> {
+    let mut output = temporary()?;
+    // One file has both, in order.
+    let copy = || output.try_clone().map_err(|error| format!("no temporary file: {error}"));
+    command.stdout(copy()?).stderr(copy()?);
+    let status = command.status().map_err(|error| cannot_run(command, &error));
+    transcript.push_str(&format!("$ {}\n{}", shown(command), text_of(&mut output)));
+    match status? {
+        status if status.success() => Ok(()),
+        status => Err(format!("`{}` failed: {status}", shown(command))),
+    }
+}
+
 /// Runs a command whose output is shown only if it fails, and returns its stdout.
 pub(crate) fn capture(command: &mut Command) -> Result<String> {
     let output = command.output().map_err(|error| cannot_run(command, &error))?;
