@@ -11,8 +11,9 @@ import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 UNOPTIMISED = Path(__file__).resolve().parent / "unoptimised"
 # Its answers about compilers, as long as this process runs.
@@ -21,6 +22,13 @@ ANSWERS = tempfile.TemporaryDirectory(prefix="fishplate-compilers-")
 ALL = os.environ.get("FISHPLATE_ALL") == "1"
 # Optimisation of the code that tests compile themselves, for sanitizers and failing calls.
 LEVEL = "-O1" if ALL else "-O0"
+
+T = TypeVar("T")
+
+
+def share(items: Sequence[T], parts: int = 3, turn: int = 0) -> list[T]:
+    """One of `parts` equal shares of the items; all of them if everything is tested."""
+    return list(items) if ALL else list(items)[turn::parts]
 
 
 def unoptimised(environment: Mapping[str, str], same: bool = False) -> dict[str, str]:

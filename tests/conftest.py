@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from compilers import LEVEL, unoptimised
+from compilers import ALL, LEVEL, unoptimised
 from drafts import first, works  # noqa: F401 (fixtures)
 from luas import LIBRARY, SCRIPTS, STRICT, need, package, run
 from packages import project, python  # noqa: F401 (fixtures)
@@ -40,8 +40,19 @@ LONGEST = [
 ]
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests begin with the longest files; within a file they stay in order."""
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "nightly: only `cargo xtask test --all` runs it")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Tests begin with the longest files; within a file they stay in order.
+
+    Those that are marked `nightly` are left out, unless everything is tested.
+    """
+    if not ALL:
+        nightly = [item for item in items if item.get_closest_marker("nightly")]
+        config.hook.pytest_deselected(items=nightly)
+        items[:] = [item for item in items if item not in nightly]
     place = {name: index for index, name in enumerate(LONGEST)}
     items.sort(key=lambda item: place.get(item.path.name, len(LONGEST)))
 

@@ -23,7 +23,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from compilers import ALL, CXX
+from compilers import ALL, CXX, share
 from needs import lacking, need_languages, real
 
 CASES = Path(__file__).resolve().parent / "cases"
@@ -258,7 +258,7 @@ def counter(box: handles.Counter) -> Next:
 """
 
 
-@pytest.mark.parametrize("checker", ["mypy", "basedpyright"])
+@pytest.mark.parametrize("checker", share(["mypy", "basedpyright"], 2))
 def test_members_of_namespaces_are_typed(checker, stubs, tmp_path) -> None:
     """`explain`, `signature` and `op` have each function and method of every case."""
     need(checker)

@@ -1,9 +1,9 @@
 """The case folders in tests/cases as modules for Lua.
 
-    run.lua    the case is built for a Lua, by turns, and the script must pass under
-               AddressSanitizer, UndefinedBehaviorSanitizer and LeakSanitizer. Some cases run
-               without these in the newest Lua, as users build them. The cases about lifetimes run
-               in all Luas, under these in two, and some of them under valgrind
+    run.lua    the case is built for a Lua, by turns, and the script must pass. A third of the
+               cases, and those about lifetimes, run under AddressSanitizer,
+               UndefinedBehaviorSanitizer and LeakSanitizer; some of the latter run under valgrind,
+               and some cases as users build them. `--all`: each case in every Lua, and under these
 
 The tour of docs/lua.md and each demo.lua of examples/ are built and run likewise. Next to a module
 are the tensor library and `foreign`, a foreign library. crates/driver/tests/cases.rs tests the
@@ -18,7 +18,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from compilers import ALL, CHECKING, CXX, LEVEL, file_of, unoptimised
+from compilers import ALL, CHECKING, CXX, LEVEL, file_of, share, unoptimised
 from luas import (
     LIBRARY,
     LUAS,
@@ -96,11 +96,26 @@ def has_one_language(folder: Path) -> bool:
     return all(file.suffix == (".cpp" if is_cxx else ".c") for file in files)
 
 
+# Each case in one Lua, by turns, but for those about lifetimes.
+TURNS = [
+    (folder, INSTALLED[turn % len(INSTALLED)])
+    for turn, folder in enumerate(filter(has_one_language, folders()))
+    if folder.name not in LIFETIMES
+]
+# Under sanitizers. `--all`: each case, those about lifetimes in two Luas.
+CHECKED = [
+    *((CASES / name, lua) for k, name in enumerate(LIFETIMES) for lua in share(UNLIKE, 2, k % 2)),
+    *share(TURNS),
+]
+
+
 def runs(folder: Path, lua: str) -> bool:
     """Without sanitizers, which slow cases down, but are as strict. `--all`: every case in each."""
     if folder.name in LIFETIMES:
-        return lua not in UNLIKE
-    return lua == NEWEST and (folder in AS_USERS or not has_one_language(folder))
+        return lua == "lua5.3"
+    if lua == NEWEST and (folder in AS_USERS or not has_one_language(folder)):
+        return True
+    return (folder, lua) in TURNS and (folder, lua) not in CHECKED
 
 
 RUNS = [(folder, lua) for folder in folders() for lua in LUAS if ALL or runs(folder, lua)]
@@ -114,22 +129,16 @@ def test_runs(folder: Path, lua: str, fishplate: Path, built, tmp_path: Path) ->
     assert interpret(lua, folder / "run.lua", tmp_path, built(lua)) == ""
 
 
-# Each case in one Lua, by turns; the cases about lifetimes in two.
-TURNS = [
-    (folder, lua)
-    for turn, folder in enumerate(filter(has_one_language, folders()))
-    for lua in (UNLIKE if folder.name in LIFETIMES else [INSTALLED[turn % len(INSTALLED)]])
-]
 # Valgrind sees uninitialised values, and accesses of the interpreter. `--all`: in all cases, each
 # in two Luas; else in some of those about lifetimes, which take turns.
 WATCHED = [
     (folder, lua)
-    for turn, folder in enumerate(folders() if ALL else [CASES / name for name in LIFETIMES[::2]])
-    for lua in (UNLIKE if ALL else [UNLIKE[turn % 2]])
+    for turn, folder in enumerate(folders() if ALL else [CASES / name for name in LIFETIMES[1::4]])
+    for lua in share(UNLIKE, 2, turn % 2)
 ]
 
 
-@pytest.mark.parametrize(("folder", "lua"), TURNS, ids=lambda x: getattr(x, "name", x))
+@pytest.mark.parametrize(("folder", "lua"), CHECKED, ids=lambda x: getattr(x, "name", x))
 def test_sanitizers(folder: Path, lua: str, fishplate: Path, built, tmp_path: Path) -> None:
     need(lua)
     runtime = asan()

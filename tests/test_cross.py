@@ -13,7 +13,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from compilers import ALL
 from needs import program, zig
 
 ARM = "aarch64-linux-gnu.2.17"
@@ -90,6 +89,8 @@ def with_zig() -> dict[str, str]:
     return {"PATH": os.pathsep.join([str(zig().parent), os.environ["PATH"]])}
 
 
+# The first build for a system compiles its C library: a minute.
+@pytest.mark.nightly
 def test_a_module_for_arm(command: Command, tmp_path: Path) -> None:
     # Folders of this machine in the environment have no effect.
     environment = {**with_zig(), "CPATH": "/usr/include", "LIBRARY_PATH": "/usr/lib"}
@@ -124,7 +125,6 @@ def test_a_module_for_arm(command: Command, tmp_path: Path) -> None:
     assert found.returncode == 0, found.stderr
 
 
-# The first build for a system compiles its C library: a minute.
 ELSEWHERE = [
     ("aarch64-macos", f"levels.{TAG}-darwin.so"),
     ("x86_64-linux-musl", f"levels.{TAG}-x86_64-linux-musl.so"),
@@ -132,7 +132,8 @@ ELSEWHERE = [
 ]
 
 
-@pytest.mark.parametrize(("target", "name"), ELSEWHERE if ALL else [])
+@pytest.mark.nightly
+@pytest.mark.parametrize(("target", "name"), ELSEWHERE)
 def test_modules_for_other_systems(
     command: Command, tmp_path: Path, target: str, name: str
 ) -> None:
@@ -157,7 +158,8 @@ def test_modules_for_other_systems(
 CASES = ["files", "callbacks", "complex_numbers", "cplusplus_containers", "cplusplus_virtual"]
 
 
-@pytest.mark.parametrize("case", CASES if ALL else [])
+@pytest.mark.nightly
+@pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("target", [target for target, _ in ELSEWHERE])
 def test_cases_for_other_systems(fishplate: Path, case: str, target: str, tmp_path: Path) -> None:
     file = Path(__file__).parent / "cases" / case / f"{case}.toml"

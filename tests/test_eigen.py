@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import needs
+import pytest
 from luas import interpret, need
 from test_cases import run
 from test_cases_lua import NEWEST
@@ -27,6 +28,7 @@ def test_python(build, tmp_path: Path) -> None:
     assert run(FOLDER / "run.py", tmp_path) == ""
 
 
+@pytest.mark.nightly
 def test_lua(fishplate: Path, built, tmp_path: Path) -> None:
     need_eigen()
     need(NEWEST)

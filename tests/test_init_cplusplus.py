@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from compilers import unoptimised
+from compilers import ALL, unoptimised
 from needs import lacking
 
 FIGURES = Path(__file__).parent / "headers" / "figures.hpp"
@@ -159,6 +159,7 @@ def test_a_header_of_another_name(works, run, tmp_path: Path) -> None:
     assert "error" in run("part.h", "--language", "c", "--out", "-").stderr
 
 
+@pytest.mark.nightly
 def test_muparser(works) -> None:
     script = """
 import muParser
@@ -326,6 +327,7 @@ assert geo.counts([1, 2]).tolist() == [1, 2]
     assert '"std::vector<int> geo::counts(std::vector<int> all)"' in text
 
 
+@pytest.mark.nightly
 def test_pugixml(works) -> None:
     script = """
 import pugixml as p
@@ -350,6 +352,7 @@ assert root.traverse(names) and names.names == ["b", "", "c"]
     assert "keep(self) pugi::xml_node pugi::xml_node::child(const char *name) const" in text
 
 
+@pytest.mark.nightly
 def test_geographiclib(works) -> None:
     script = """
 import Geodesic as g
@@ -448,7 +451,7 @@ def test_odd_headers_end_with_a_draft_or_an_error(run, tmp_path: Path) -> None:
     """Declarations are missing or repeated: each header has a draft or an error."""
     numbers = random.Random(14)
     lines = FIGURES.read_text().splitlines(keepends=True)
-    for number in range(12):
+    for number in range(12 if ALL else 4):
         kept = [line for line in lines if numbers.random() > 0.04]
         for _ in range(numbers.randrange(3)):
             kept.insert(numbers.randrange(20, len(kept)), numbers.choice(lines))

@@ -14,7 +14,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from compilers import ALL, CHECKING, CXX, LEVEL
+from compilers import ALL, CHECKING, CXX, LEVEL, share
 from luas import (
     LIBRARY,
     LUAS,
@@ -57,12 +57,11 @@ def test_script(lua: str, script: Path, built) -> None:
     assert interpret(lua, script, built(lua)) == ""
 
 
-# Optimised, since some warnings depend on it. Each Lua has one compiler, by turns; `--all`: both.
+# Optimised, since some warnings depend on it. The compilers take turns; `--all`: each for each Lua.
 WARNED = [
     (lua, compiler)
-    for turn, lua in enumerate(LUAS)
-    for index, compiler in enumerate(CXX)
-    if ALL or index == turn % len(CXX)
+    for turn, lua in enumerate(LUAS if ALL else ["lua5.1", "lua5.4"])
+    for compiler in share(list(CXX), 2, turn)
 ]
 
 
@@ -85,7 +84,7 @@ def test_a_module_needs_no_library(lua: str, built, tmp_path: Path) -> None:
     assert interpret(lua, LUA / "standalone.lua", tmp_path) == ""
 
 
-SOME = [(lua, script) for lua, script in EACH if lua in SANITIZED]
+SOME = share([(lua, script) for lua, script in EACH if lua in SANITIZED], 2)
 
 
 @pytest.mark.parametrize(("lua", "script"), SOME, ids=lambda x: getattr(x, "stem", x))

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from compilers import is_real, unoptimised
+from compilers import is_real, share, unoptimised
 
 HEADER = "static inline int twice(int x) { return 2 * x; }\n"
 INTERFACE = """[module]
@@ -56,7 +56,7 @@ def headers(tmp_path: Path) -> list[Path]:
     return [file for file in tmp_path.glob("cache/headers/*/obj/*") if file.suffix == ".gch"]
 
 
-@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+@pytest.mark.parametrize("compiler", share(["gcc", "clang"], 2))
 def test_modules_share_a_header(compiler: str, make, tmp_path: Path) -> None:
     if not is_real(compiler):
         pytest.skip(f"no {compiler}")

@@ -10,6 +10,8 @@ import tarfile
 import venv
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parent.parent
 
 
@@ -37,6 +39,8 @@ def test_source_distribution(tmp_path):
     assert done.returncode == 0, done.stderr
 
 
+# `cargo xtask dist` tries wheels too. The packages of users are in tests/packaging.
+@pytest.mark.nightly
 def test_wheel(tmp_path, project):
     """Built by pip from the root of the checkout, and installed in an empty environment."""
     wheels = tmp_path / "wheels"

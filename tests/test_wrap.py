@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from compilers import CHECKING, SHARED
+from compilers import CHECKING, SHARED, share
 from luas import asan
 from needs import lacking, program
 
@@ -198,7 +198,7 @@ def test_the_command_has_it_built_in(case: Path, fishplate: Path, tmp_path: Path
     assert out.read_text() == (case / "golden.c").read_text()
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", share(range(4), 4))
 def test_the_choice_is_the_original_s(seed: int, lua: Lua, tmp_path: Path) -> None:
     """Random functions accept the same calls as a chain of complete tests."""
     source, module = tmp_path / "random.c", tmp_path / "random.so"
@@ -209,7 +209,7 @@ def test_the_choice_is_the_original_s(seed: int, lua: Lua, tmp_path: Path) -> No
     run([lua.program, WRAP / "random" / "run.lua", count], tmp_path, LUA_CPATH=f"{tmp_path}/?.so")
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", share(range(2), 2))
 def test_no_test_is_made_twice(seed: int, lua: Lua, tmp_path: Path) -> None:
     """Random functions count how often each test of each value is made in a call."""
     source, module = tmp_path / "counts.c", tmp_path / "counts.so"

@@ -14,7 +14,7 @@ import textwrap
 from pathlib import Path
 
 import pytest
-from compilers import ALL, LEVEL
+from compilers import ALL, LEVEL, share
 from toolbox import (
     COMPILERS,
     HERE,
@@ -255,7 +255,7 @@ def compiled(tmp_path: Path, compiler: str, name: str, text: str, only: str = "-
 SYSTEM = ["stdio.h", "stddef.h", "stdint.h", "limits.h", "stdarg.h", "stdbool.h", "float.h"]
 
 
-@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize("compiler", share(list(COMPILERS), 2))
 def test_python_comes_first(compiler, tmp_path):
     ours = {"a.c": "fishplate/python.h", "a.cpp": "fishplate/python.hpp"}
     for name, header in ours.items():
@@ -369,7 +369,7 @@ def test_formats_in_c_are_checked(tmp_path):
 # ---- pybind11 and nanobind -----------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module", params=["pybind11", "nanobind"])
+@pytest.fixture(scope="module", params=share(["pybind11", "nanobind"], 2))
 def bound(request, tmp_path_factory):
     """A framework's name, the folder with the module, and a Python to import it in."""
     name, out = request.param, tmp_path_factory.mktemp(request.param)

@@ -9,10 +9,11 @@ import os
 import sys
 
 import pytest
+from compilers import share
 from toolbox import COMPILERS, HERE, INCLUDE, compile_agnostic, need, run
 
 
-@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize("compiler", share(list(COMPILERS), 2))
 def test_generated_modules(compiler, tmp_path):
     compile_agnostic(tmp_path, "gcc")
     env = {

@@ -158,8 +158,13 @@ def source(tmp_path_factory):
     return folder, made, f(*made.arrays)
 
 
-@pytest.mark.parametrize("optimise", ["-O0", "-O1", "-O3"] if ALL else ["-O0", "-O3"])
-@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+LEVELS = ["-O0", "-O1", "-O3"]
+OTHERS = [(compiler, level) for level in LEVELS for compiler in ("gcc", "clang")]
+
+
+@pytest.mark.parametrize(
+    ("compiler", "optimise"), OTHERS if ALL else [("clang", "-O0"), ("gcc", "-O3")]
+)
 def test_exported_c_compiled_by_others(source, compiler, optimise, tmp_path):
     """Without the flags that the source requires: its code alone prevents contraction."""
     folder, made, wanted = source

@@ -30,7 +30,13 @@ def preloaded(compiler: str, library: str) -> str:
             ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"],
             {"ASAN_OPTIONS": "detect_leaks=0"},
         ),
-        ("libtsan.so", ["-fsanitize=thread"], {"TSAN_OPTIONS": "report_bugs=1 exitcode=66"}),
+        # test_graph_sanitizers.py runs threads of graphs under it too.
+        pytest.param(
+            "libtsan.so",
+            ["-fsanitize=thread"],
+            {"TSAN_OPTIONS": "report_bugs=1 exitcode=66"},
+            marks=pytest.mark.nightly,
+        ),
     ],
 )
 def test_sanitizers_find_nothing(tmp_path, library, flags, options):

@@ -9,7 +9,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from compilers import ALL
+from compilers import ALL, share
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "packages"
 BACKENDS = {
@@ -51,6 +51,8 @@ def test_packages_differ_in_their_build_files_only() -> None:
     assert all(other == first for other in others)
 
 
+# By setuptools, and by a system that generates build files; `--all`: by the others too.
+@pytest.mark.parametrize("system", share(list(BACKENDS), 3))
 def test_wheel_from_a_source_distribution(
     system: str, package: Path, environment, tmp_path
 ) -> None:

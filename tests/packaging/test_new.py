@@ -18,6 +18,8 @@ def project(tmp_path: Path, run_fishplate) -> Path:
     return tmp_path / "signal-tools"
 
 
+# test_build_systems.py edits such a package too.
+@pytest.mark.nightly
 def test_install_and_edit(project: Path, environment) -> None:
     """An editable installation follows changes of C and of the interface."""
     here = environment("venv")

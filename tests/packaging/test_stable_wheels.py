@@ -8,7 +8,6 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from compilers import ALL
 from needs import lacking
 from pythons import SETUP, environments
 from test_build_systems import BACKENDS, CALL, EXAMPLES
@@ -58,7 +57,7 @@ def package(tmp_path: Path, fishplate: Path) -> Path:
     return folder
 
 
-@pytest.mark.skipif(not ALL, reason="`cargo xtask test --all` runs it")
+@pytest.mark.nightly
 @pytest.mark.parametrize("system", BACKENDS)
 def test_one_wheel_for_all(system: str, package: Path, tmp_path: Path) -> None:
     if len(environments()) < 2:

@@ -8,7 +8,7 @@ from pathlib import Path
 import faulty
 import pytest
 import tools
-from compilers import CHECKING, file_of
+from compilers import CHECKING, file_of, share
 from test_sanitizers import environment, instrumented
 
 CASES = tools.HERE.parent / "cases"
@@ -66,7 +66,8 @@ def sources(name: str) -> list[Path]:
     return [*folder.glob("*.c"), *folder.glob("*.cpp")]
 
 
-@pytest.mark.parametrize("name", NAMES[:-1])
+# Cases take turns, since test_cases.py runs each of them too; `--all`: each in both.
+@pytest.mark.parametrize("name", share(NAMES[:-1]))
 def test_every_failure_of_a_failure_is_clean(name: str, tmp_path: Path) -> None:
     obj = faulty.compile_interface(CASES / name / f"{name}.toml", tmp_path, sources(name))
     python, _ = faulty.wrapped()
@@ -76,7 +77,7 @@ def test_every_failure_of_a_failure_is_clean(name: str, tmp_path: Path) -> None:
     assert output.splitlines()[-1] == "done", output
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", share(NAMES, turn=1))
 def test_cases_are_clean_under_sanitizers(name: str, tmp_path: Path) -> None:
     instrumented(CHECKING, CASES / name / f"{name}.toml", tmp_path)
     # The sanitizer intercepts throwing only if it finds the C++ library when it starts.

@@ -15,7 +15,7 @@ from compilers import ALL
 # `--all`: another module, and more calls.
 SEEDS = [31, 32] if ALL else [31]
 FUNCTIONS = 60
-CALLS = 180 if ALL else 60
+CALLS = 180 if ALL else 40
 
 
 @pytest.fixture(scope="module", params=SEEDS, ids=lambda seed: f"seed{seed}")

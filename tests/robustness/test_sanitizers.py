@@ -15,7 +15,7 @@ import chance
 import csource
 import pytest
 import tools
-from compilers import ALL, ASAN, CHECKING, CXX, file_of
+from compilers import ALL, ASAN, CHECKING, CXX, file_of, share
 
 FLAGS = "-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer -g"
 FUNCTIONS = 60
@@ -47,7 +47,7 @@ def environment(name: str, *options: str) -> dict[str, str]:
 
 # `--all`: other modules by both compilers, and more calls.
 RANDOM = [("gcc", 11), ("gcc", 12), ("clang", 13)] if ALL else [(CHECKING, 13)]
-CALLS = 4000 if ALL else 2000
+CALLS = 4000 if ALL else 1000
 
 
 @pytest.mark.parametrize(("name", "seed"), RANDOM)
@@ -91,7 +91,7 @@ def test_nothing_leaks(tmp_path: Path) -> None:
     assert not ours, "\n\n".join(ours[:5])
 
 
-@pytest.mark.parametrize("case", ["callback_values", "missing_values"])
+@pytest.mark.parametrize("case", share(["callback_values", "missing_values"], 2))
 def test_cases_are_clean(case: str, tmp_path: Path) -> None:
     """Cases beyond random calls: callbacks of such values, and masks that calls change."""
     folder = tools.HERE.parent / "cases" / case

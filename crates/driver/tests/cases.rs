@@ -105,16 +105,16 @@ fn compilers_take_the_goldens_of_lua() {
     let mut jobs: Vec<(&Case, &Compiler, &LuaInstallation)> = Vec::new();
     for (number, case) in cases.iter().enumerate() {
         let of_case = compilers.iter().filter(|with| with.is_c() != case.is_cxx());
-        for (turn, compiler) in of_case.enumerate() {
+        let able: Vec<(&Compiler, &LuaInstallation)> = of_case
+            .enumerate()
             // Each compiler with each Lua, by one of two standards: no Lua's headers depend on it.
-            let of_standard = luas.iter().enumerate().skip(turn % 2).step_by(2);
-            // gcc and clang take turns, and so do the Luas.
-            let chosen = of_standard.filter(|(place, _)| {
-                let is_turn = (number + place + turn / 2) % 2 == 0;
-                is_all() || is_turn && (number / 2 + place / 2) % 2 == 0
-            });
-            jobs.extend(chosen.map(|(_, lua)| (case, compiler, lua)));
-        }
+            .flat_map(|(turn, with)| {
+                luas.iter().skip(turn % 2).step_by(2).map(move |lua| (with, lua))
+            })
+            .collect();
+        let turn = number % able.len().max(1);
+        let chosen = able.iter().enumerate().filter(|(place, _)| is_all() || *place == turn);
+        jobs.extend(chosen.map(|(_, (with, lua))| (case, *with, *lua)));
     }
     let failures = support::in_parallel(&jobs, |(case, compiler, lua)| {
         let report = compiler.refuses_for_lua(case, &headers, &lua.include_dir)?;
