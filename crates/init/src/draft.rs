@@ -181,7 +181,11 @@ pub fn draft(
     }
     let taken = draft.functions.iter().map(|function| function.host_name(reserved)).collect();
     draft.constants = Constants::find(&own, &context.classes.all, &taken, &unit);
-    for class in context.classes.all {
+    let fields = context.classes.all.iter().map(|class| draft.fields(class, &context)).collect();
+    for (mut class, found) in context.classes.all.into_iter().zip::<Vec<_>>(fields) {
+        if let What::Handle { fields, .. } = &mut class.what {
+            *fields = found;
+        }
         let named = class.words.last().and_then(|name| unit.typedefs.get(name.as_str()));
         let at = class.at.or_else(|| named.map(|typedef| typedef.at));
         let place = at.and_then(|at| places.find(at)).unwrap_or_default();
@@ -398,6 +402,15 @@ impl Draft {
         true
     }
 
+    /// The attributes of a class: those of its struct whose names no method has.
+    fn fields(&self, class: &Class, context: &Context<'_, '_>) -> (Vec<String>, Vec<String>) {
+        let is_free = |name: &str| {
+            let table = format!("function.{}.{name}", class.name);
+            self.functions.iter().all(|function| function.table != table)
+        };
+        guess::find_fields(class, &context.classes.all, context.unit, self.reserved, &is_free)
+    }
+
     fn collect_types(&mut self, unit: &Unit<'_>) {
         let of_functions = self.functions.iter().flat_map(|function| &function.spellings);
         let of_classes = self.classes.iter().flat_map(|one| one.class.spellings());
@@ -448,6 +461,14 @@ impl Draft {
     /// Removes the prototypes that are wrong in a table of the file, such as `function.f`, or in
     /// one `entry` of it. False if nothing was removed.
     pub fn leave_out(&mut self, table: &str, entry: &str, reason: &str) -> bool {
+        // Of a class, first what it does not need.
+        let class = self.classes.iter_mut().find(|one| one.class.table() == table);
+        if let Some(What::Handle { fields, .. }) = class.map(|one| &mut one.class.what)
+            && !fields.0.is_empty()
+        {
+            *fields = Default::default();
+            return true;
+        }
         if let Some(at) = self.functions.iter().position(|function| function.table == table) {
             for Proto { name, place, .. } in self.functions.remove(at).protos {
                 self.left_out.push(LeftOut { name, place, reason: reason.to_owned() });

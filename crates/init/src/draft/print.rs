@@ -220,9 +220,9 @@ impl DraftClass {
                 let _ = writeln!(out, "values = {}", wrapped(values));
             }
             What::Struct { fields, .. } => {
-                let _ = writeln!(out, "fields = {}", quoted(fields));
+                let _ = writeln!(out, "fields = {}", fields_of(fields));
             }
-            What::Handle { free, init, message, context, .. } => {
+            What::Handle { free, init, message, context, fields: (fields, _), .. } => {
                 if let Some(init) = init {
                     let call = quoted(&init.function);
                     out.push_str("storage = \"value\"\n");
@@ -236,6 +236,9 @@ impl DraftClass {
                 }
                 if let Some(context) = context {
                     let _ = writeln!(out, "context = {}", quoted(context));
+                }
+                if !fields.is_empty() {
+                    let _ = writeln!(out, "fields = {}", fields_of(fields));
                 }
                 if let (Some(message), true) = (message, may_fail) {
                     out.push_str(
@@ -295,6 +298,28 @@ pub(crate) fn wrapped(entries: impl Iterator<Item = String>) -> String {
         let _ = write!(out, " {entry},");
     }
     out + "\n]"
+}
+
+/// Fields as a TOML string, over several lines if they are long.
+fn fields_of(fields: &[String]) -> String {
+    let line = fields.join("; ");
+    if line.len() + "fields = ".len() <= WIDTH {
+        return quoted(&line);
+    }
+    let mut out = String::from("\"\"\"\n ");
+    let mut column = 1;
+    for (index, field) in fields.iter().enumerate() {
+        if index > 0 {
+            out.push(';');
+            if column + field.len() + 2 > WIDTH {
+                out.push_str("\n ");
+                column = 1;
+            }
+        }
+        let _ = write!(out, " {field}");
+        column += field.len() + 2;
+    }
+    out + "\n\"\"\""
 }
 
 /// A prototype as a TOML string, over several lines if it is long.

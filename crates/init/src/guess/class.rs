@@ -33,7 +33,7 @@ pub(crate) enum What {
     /// `[enum.NAME]`
     Enum { prefix: String, values: Vec<String>, is_flags: bool },
     /// `[struct.NAME]`
-    Struct { fields: String, spellings: Vec<String> },
+    Struct { fields: Vec<String>, spellings: Vec<String> },
     /// `[handle.NAME]`
     Handle {
         /// The words are the pointee's.
@@ -54,6 +54,8 @@ pub(crate) enum What {
         context: Option<String>,
         /// The headers call it by another name for `void *`, which is that of several classes.
         is_sort: bool,
+        /// The attributes, and the spellings of their types.
+        fields: (Vec<String>, Vec<String>),
     },
     /// `[callback.NAME]`
     Callback { proto: String, function: String, data: String, spellings: Vec<String> },
@@ -89,7 +91,8 @@ impl Class {
     pub(crate) fn spellings(&self) -> &[String] {
         match &self.what {
             What::Struct { spellings, .. } | What::Callback { spellings, .. } => spellings,
-            What::Enum { .. } | What::Handle { .. } => &[],
+            What::Handle { fields: (_, spellings), .. } => spellings,
+            What::Enum { .. } => &[],
         }
     }
 

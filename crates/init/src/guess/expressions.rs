@@ -20,6 +20,12 @@ pub(super) fn value(text: &str, unit: &Unit<'_>) -> Option<i64> {
     evaluate(text, unit, 0)
 }
 
+/// The sizes of an array, each as a number: `[3][4]`. `None` if one is unknown, or not positive.
+pub(super) fn sizes(sizes: &[&str], unit: &Unit<'_>) -> Option<String> {
+    let size = |text: &&str| value(text, unit).filter(|size| *size > 0);
+    sizes.iter().map(|text| size(text).map(|size| format!("[{size}]"))).collect()
+}
+
 fn evaluate(text: &str, unit: &Unit<'_>, depth: usize) -> Option<i64> {
     let mut rest = Rest { tokens: tokens(text)?.into_iter().peekable(), unit, depth };
     let value = rest.binary(0)?;

@@ -109,6 +109,7 @@ pub(super) fn add(
                 destroyer,
                 context: None,
                 is_sort,
+                fields: Default::default(),
             },
         });
     }

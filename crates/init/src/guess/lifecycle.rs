@@ -8,6 +8,7 @@
 
 use super::destructors::{self, Free, Given};
 use super::words::{lower_words, type_words};
+use fishplate_readers::header::bodies::Struct;
 use fishplate_readers::header::declarator::{Form, Parameter};
 use fishplate_readers::header::meaning::Meaning;
 use fishplate_readers::header::syntax::{Declaration, Unit};
@@ -93,16 +94,21 @@ impl<'u, 't> Kind<'u, 't> {
         !self.unit.structs.contains_key(tag(self.key))
     }
 
-    /// A struct with pointers, which callers cannot fill, and which functions accept.
+    /// A struct with pointers, unions or bit fields, which callers cannot fill, and which functions accept.
     fn is_private(&self) -> bool {
         let found = self.unit.structs.get(tag(self.key));
         let is_pointer = |form: &Form<'_>| !matches!(form, Form::Value | Form::Array(_));
+        let is_union = |words: &[&str]| self.unit.meaning(words) == Meaning::Foreign("a union");
+        let is_plain = |body: &Struct<'_>| {
+            body.is_whole
+                && !body.fields.iter().any(|it| is_pointer(&it.form) || is_union(&it.words))
+        };
         let accepts = |one: &Declaration<'_>| {
             one.parameters.iter().any(|it| self.points(&it.words, &it.form))
         };
         // An open file is an argument of its own kind.
         self.word != "FILE"
-            && found.is_some_and(|body| body.fields.iter().any(|field| is_pointer(&field.form)))
+            && found.is_some_and(|body| !is_plain(body))
             && self.own.iter().any(|one| accepts(one))
     }
 
@@ -385,6 +391,16 @@ mod tests {
             ),
         ] {
             assert_eq!(proto(&format!("{CHART} {function}")), guessed);
+        }
+        for body in ["union { int i; double x; } as;", "any as;", "unsigned kind : 3; int n;"] {
+            let values = format!(
+                "typedef union {{ int i; double x; }} any; typedef struct {{ int type; {body} }} value;"
+            );
+            let rest = "int value_type(const value *v); value *chart_title(chart *c);";
+            assert_eq!(
+                proto(&format!("{CHART} {values} {rest}")),
+                "borrow(c) value *chart_title(chart *c)"
+            );
         }
         for (function, reason) in [
             // A caller fills it.

@@ -38,13 +38,10 @@ pub(super) fn add(
     for field in &found.fields {
         let sizes = match &field.form {
             Form::Value => String::new(),
-            Form::Array(sizes) => {
-                let numbers = sizes.iter().map(|size| expressions::value(size, unit));
-                let numbers: Option<Vec<i64>> =
-                    numbers.map(|size| size.filter(|size| *size > 0)).collect();
-                let Some(numbers) = numbers else { return false };
-                numbers.iter().map(|size| format!("[{size}]")).collect()
-            }
+            Form::Array(sizes) => match expressions::sizes(sizes, unit) {
+                Some(sizes) => sizes,
+                None => return false,
+            },
             _ => return false,
         };
         let spelling = match unit.meaning(&field.words) {
@@ -79,13 +76,17 @@ pub(super) fn add(
         words: words.iter().map(|word| (*word).to_owned()).collect(),
         at: None,
         remarks,
-        what: What::Struct { fields: fields.join("; "), spellings },
+        what: What::Struct { fields, spellings },
     });
     true
 }
 
 /// The class of an enumeration.
-fn enumeration<'c>(words: &[&str], unit: &Unit<'_>, classes: &'c [Class]) -> Option<&'c Class> {
+pub(super) fn enumeration<'c>(
+    words: &[&str],
+    unit: &Unit<'_>,
+    classes: &'c [Class],
+) -> Option<&'c Class> {
     let (key, _) = unit.named(words)?;
     classes.iter().find(|class| class.key == key)
 }
