@@ -4,7 +4,7 @@ use crate::disagreement::Disagreement;
 use crate::headers::{self, Undeclared};
 use fishplate_emit::{Emitted, OutputFile, declared_type, lacks_const};
 use fishplate_model::{
-    CType, Code, Diagnostic, Initializer, Scalar, Source, Span, Spanned, Status,
+    CType, Code, Diagnostic, Initializer, Language, Scalar, Source, Span, Spanned, Status,
 };
 use fishplate_plan::{Call, Plan};
 use fishplate_toolchain::{BuildError, CompilerMessage, Machine, Severity};
@@ -102,24 +102,37 @@ pub(crate) fn warn(
     diagnostics: &mut Vec<Diagnostic>,
 ) {
     let context = Context { source, plan, emitted };
-    for (index, message) in messages.iter().enumerate() {
-        if message.severity != Severity::Warning {
-            continue;
-        }
+    let warnings = messages.iter().enumerate().filter(|(_, one)| one.severity == Severity::Warning);
+    let mut elsewhere = Vec::new();
+    // The warnings that have a place in the interface, each once, although several generated lines may have it.
+    let mut placed: Vec<(Span, &str)> = Vec::new();
+    for (index, message) in warnings {
         if let Some(lacking) = context.lacking_const(&messages[index..]) {
             diagnostics.push(lacking);
-            continue;
+        } else if let Some((function, span)) = context.function(&messages[index..]) {
+            if !placed.contains(&(span, &message.text)) {
+                placed.push((span, &message.text));
+                let text = format!("function `{function}`: {}", message.text);
+                diagnostics.push(Diagnostic::warning(Code::C_WARNING, span, text, WARNING_HINT));
+            }
+        } else {
+            elsewhere.push(message);
         }
+    }
+    for message in elsewhere {
         let (span, text) = if context.is_source(&message.file) {
             (context.line(message), message.text.clone())
+        } else if placed.iter().any(|(_, text)| *text == message.text) {
+            continue;
         } else {
             let place = format!("{}:{}", message.file.display(), message.line);
             (context.source_span(message), format!("{place}: {}", message.text))
         };
-        let hint = "the C compiler says so";
-        diagnostics.push(Diagnostic::warning(Code::C_WARNING, span, text, hint));
+        diagnostics.push(Diagnostic::warning(Code::C_WARNING, span, text, WARNING_HINT));
     }
 }
+
+const WARNING_HINT: &str = "the C compiler says so";
 
 /// Something missing on this machine; the message explains what to do.
 pub(crate) fn environment(text: &str) -> Diagnostic {
@@ -155,6 +168,12 @@ fn missing_libraries<'a>(
     })
 }
 
+/// A header of a module in C has the name of one in C++.
+fn is_cplusplus_in_c(plan: &Plan) -> bool {
+    plan.module.language == Language::C
+        && plan.module.headers.iter().any(|header| headers::is_cplusplus(&header.value))
+}
+
 fn calls(plan: &Plan) -> impl Iterator<Item = (&str, &Call)> {
     plan.all_functions()
         .flat_map(|function| function.calls.iter().map(|call| (function.name.as_str(), call)))
@@ -164,7 +183,10 @@ fn undefined_symbol(symbol: &str, plan: &Plan, compared: Option<&Path>) -> Diagn
     let (label, hint) = match compared {
         None => (
             "declared, but not in any source or library".to_owned(),
-            "add the source or the library that defines it to [module]",
+            match is_cplusplus_in_c(plan) {
+                true => CPLUSPLUS_HINT,
+                false => "add the source or the library that defines it to [module]",
+            },
         ),
         Some(library) => (
             format!("declared, but not in {}", library.display()),
@@ -293,23 +315,22 @@ impl Context<'_> {
                 Code::C_COMPILER,
                 self.source_span(message),
                 format!("{}:{}: {label}", message.file.display(), message.line),
-                "the C compiler refuses this file",
+                if is_cplusplus_in_c(self.plan) {
+                    CPLUSPLUS_HINT
+                } else {
+                    "the C compiler refuses this file"
+                },
             ),
         }
     }
 
     /// The warning that a prototype of a configuration lacks a `const`.
     fn lacking_const(&self, messages: &[CompilerMessage]) -> Option<Diagnostic> {
-        let (message, behind) = messages.split_first()?;
+        let message = messages.first()?;
         if !message.text.contains("discards") {
             return None;
         }
-        // The place of a discarded qualifier in a generated macro is that of its use, which a note
-        // reports.
-        let notes = behind.iter().take_while(|next| next.severity == Severity::Note);
-        let (function, span) = std::iter::once(message).chain(notes).find_map(|one| match self
-            .place(one, &message.text)
-        {
+        let (function, span) = self.places(messages).find_map(|place| match place {
             Place::Prototype(function, span) => Some((function, span)),
             _ => None,
         })?;
@@ -324,6 +345,31 @@ impl Context<'_> {
         };
         let hint = "write the prototype as the header declares it; the call is right without";
         Some(Diagnostic::warning(Code::C_WARNING, span, message, hint).label(label))
+    }
+
+    /// The function that the first of the messages, which is about generated code, concerns.
+    fn function(&self, messages: &[CompilerMessage]) -> Option<(String, Span)> {
+        let message = messages.first().filter(|message| !self.is_source(&message.file))?;
+        // A message begins with what it is about, in quotes, and may go on with what to use in place of that.
+        let subject = message.text.split('\'').nth(1)?;
+        let is_named = |function: &str, span: Span| {
+            let mut calls = calls(self.plan).filter(|(_, call)| call.span == span);
+            !function.is_empty() && calls.any(|(_, call)| mentions(subject, &call.c_name))
+        };
+        self.places(messages).find_map(|place| match place {
+            Place::Prototype(function, span) | Place::Expression(function, span) => {
+                is_named(&function, span).then_some((function, span))
+            }
+            _ => None,
+        })
+    }
+
+    /// The places of the first message and of its notes: that of a message about a generated macro is its use, which a
+    /// note reports.
+    fn places(&self, messages: &[CompilerMessage]) -> impl Iterator<Item = Place> {
+        let said = messages.first().map_or("", |message| &message.text);
+        let notes = messages.iter().skip(1).take_while(|next| next.severity == Severity::Note);
+        messages.iter().take(1).chain(notes).map(move |one| self.place(one, said))
     }
 
     /// The place of a message, or of a note below the message `said`.
@@ -482,14 +528,17 @@ impl Context<'_> {
 
     /// The place where the interface names the file of a message.
     fn source_span(&self, message: &CompilerMessage) -> Span {
-        let named =
-            self.plan.module.sources.iter().find(|item| {
-                std::path::Path::new(&item.value).file_name() == message.file.file_name()
-            });
+        let module = &self.plan.module;
+        let mut files = module.sources.iter().chain(&module.headers);
+        let is_it = |item: &&Spanned<String>| {
+            Path::new(&item.value).file_name() == message.file.file_name()
+        };
+        let named = files.find(is_it);
         named.map_or_else(|| module_span(self.plan), |item| item.span)
     }
 }
 
+const CPLUSPLUS_HINT: &str = "a header in C++ needs `language = \"c++\"` in [module]";
 const PIECE_REFUSED: &str = "the C compiler refuses this";
 const VALUE_HINT: &str = "write a number, a string or a handle's pointer that the module's headers define; a \
                           value of an enum is a constant integer";

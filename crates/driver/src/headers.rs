@@ -162,6 +162,12 @@ pub(crate) fn include(request: &Including) -> Result<Included, Vec<Refusal>> {
     Ok(Included { headers: headers.collect::<Result<_, _>>()?, printed, files: markers })
 }
 
+/// True for a header of C++, by its name.
+pub(crate) fn is_cplusplus(name: &str) -> bool {
+    let ending = Path::new(plain_name(name)).extension().unwrap_or_default().to_string_lossy();
+    ["hpp", "hh", "hxx", "h++", "H"].contains(&ending.as_ref())
+}
+
 /// `<zlib.h>` and `zlib.h` denote the same header.
 pub(crate) fn plain_name(header: &str) -> &str {
     header.strip_prefix('<').and_then(|name| name.strip_suffix('>')).unwrap_or(header)

@@ -96,7 +96,7 @@ pub fn init(mut options: InitOptions<'_>) -> Report<FirstInterface> {
         || {
             known.as_ref().is_some_and(|one| one.module.language == Language::Cxx)
                 || options.standard.is_some()
-                || options.headers.iter().any(|name| cplusplus::is_header(name))
+                || options.headers.iter().any(|name| headers::is_cplusplus(name))
                 || (known.is_none() && cplusplus::are_headers(&options))
         },
         |language| language == Language::Cxx,

@@ -26,13 +26,6 @@ const STANDARD: &str = "c++17";
 /// So many files are read to find the language of a header.
 const MOST_FILES: usize = 50;
 
-/// True for a header of C++, by its name.
-pub(super) fn is_header(name: &str) -> bool {
-    let path = Path::new(headers::plain_name(name));
-    let ending = path.extension().unwrap_or_default().to_string_lossy();
-    ["hpp", "hh", "hxx", "h++", "H"].contains(&ending.as_ref())
-}
-
 /// True for headers whose names end with `.h`, if their text is C++, or that of a header which they include from their own
 /// folder.
 pub(super) fn are_headers(options: &InitOptions<'_>) -> bool {

@@ -1,0 +1,1 @@
+inline double half(double x) { return x / 2; }
