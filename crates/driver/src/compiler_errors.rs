@@ -1,8 +1,12 @@
 //! Messages of compilers and linkers, as diagnostics at the responsible place of the interface.
 
+mod warnings;
+
+pub(crate) use warnings::warn;
+
 use crate::disagreement::Disagreement;
 use crate::headers::{self, Undeclared};
-use fishplate_emit::{Emitted, OutputFile, declared_type, lacks_const};
+use fishplate_emit::{Emitted, OutputFile, declared_type};
 use fishplate_model::{
     CType, Code, Diagnostic, Initializer, Language, Scalar, Source, Span, Spanned, Status,
 };
@@ -92,47 +96,6 @@ pub(crate) fn report(
         other => diagnostics.push(environment(&other.to_string())),
     }
 }
-
-/// Adds the compilers' warnings about the user's sources.
-pub(crate) fn warn(
-    messages: &[CompilerMessage],
-    source: &Source,
-    plan: &Plan,
-    emitted: &Emitted,
-    diagnostics: &mut Vec<Diagnostic>,
-) {
-    let context = Context { source, plan, emitted };
-    let warnings = messages.iter().enumerate().filter(|(_, one)| one.severity == Severity::Warning);
-    let mut elsewhere = Vec::new();
-    // The warnings that have a place in the interface, each once, although several generated lines may have it.
-    let mut placed: Vec<(Span, &str)> = Vec::new();
-    for (index, message) in warnings {
-        if let Some(lacking) = context.lacking_const(&messages[index..]) {
-            diagnostics.push(lacking);
-        } else if let Some((function, span)) = context.function(&messages[index..]) {
-            if !placed.contains(&(span, &message.text)) {
-                placed.push((span, &message.text));
-                let text = format!("function `{function}`: {}", message.text);
-                diagnostics.push(Diagnostic::warning(Code::C_WARNING, span, text, WARNING_HINT));
-            }
-        } else {
-            elsewhere.push(message);
-        }
-    }
-    for message in elsewhere {
-        let (span, text) = if context.is_source(&message.file) {
-            (context.line(message), message.text.clone())
-        } else if placed.iter().any(|(_, text)| *text == message.text) {
-            continue;
-        } else {
-            let place = format!("{}:{}", message.file.display(), message.line);
-            (context.source_span(message), format!("{place}: {}", message.text))
-        };
-        diagnostics.push(Diagnostic::warning(Code::C_WARNING, span, text, WARNING_HINT));
-    }
-}
-
-const WARNING_HINT: &str = "the C compiler says so";
 
 /// Something missing on this machine; the message explains what to do.
 pub(crate) fn environment(text: &str) -> Diagnostic {
@@ -322,54 +285,6 @@ impl Context<'_> {
                 },
             ),
         }
-    }
-
-    /// The warning that a prototype of a configuration lacks a `const`.
-    fn lacking_const(&self, messages: &[CompilerMessage]) -> Option<Diagnostic> {
-        let message = messages.first()?;
-        if !message.text.contains("discards") {
-            return None;
-        }
-        let (function, span) = self.places(messages).find_map(|place| match place {
-            Place::Prototype(function, span) => Some((function, span)),
-            _ => None,
-        })?;
-        let (_, call) = calls(self.plan).find(|(_, call)| call.span == span)?;
-        let lacking = call.variables.iter().filter(|variable| lacks_const(variable));
-        let names: Vec<String> = lacking.map(|variable| format!("`{}`", variable.name)).collect();
-        let message =
-            format!("function `{function}`: the header has a `const` that is missing here");
-        let label = match names.as_slice() {
-            [name] => format!("{name} is `const` in the header"),
-            names => format!("one or more of {} are `const` in the header", names.join(", ")),
-        };
-        let hint = "write the prototype as the header declares it; the call is right without";
-        Some(Diagnostic::warning(Code::C_WARNING, span, message, hint).label(label))
-    }
-
-    /// The function that the first of the messages, which is about generated code, concerns.
-    fn function(&self, messages: &[CompilerMessage]) -> Option<(String, Span)> {
-        let message = messages.first().filter(|message| !self.is_source(&message.file))?;
-        // A message begins with what it is about, in quotes, and may go on with what to use in place of that.
-        let subject = message.text.split('\'').nth(1)?;
-        let is_named = |function: &str, span: Span| {
-            let mut calls = calls(self.plan).filter(|(_, call)| call.span == span);
-            !function.is_empty() && calls.any(|(_, call)| mentions(subject, &call.c_name))
-        };
-        self.places(messages).find_map(|place| match place {
-            Place::Prototype(function, span) | Place::Expression(function, span) => {
-                is_named(&function, span).then_some((function, span))
-            }
-            _ => None,
-        })
-    }
-
-    /// The places of the first message and of its notes: that of a message about a generated macro is its use, which a
-    /// note reports.
-    fn places(&self, messages: &[CompilerMessage]) -> impl Iterator<Item = Place> {
-        let said = messages.first().map_or("", |message| &message.text);
-        let notes = messages.iter().skip(1).take_while(|next| next.severity == Severity::Note);
-        messages.iter().take(1).chain(notes).map(move |one| self.place(one, said))
     }
 
     /// The place of a message, or of a note below the message `said`.
