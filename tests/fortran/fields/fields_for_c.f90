@@ -270,7 +270,8 @@ contains
     procedure(curve), pointer :: f_in_fortran
     integer(c_size_t), value :: size_1_of_x
     real(c_double), intent(inout) :: x(size_1_of_x)
-    call c_f_procpointer(f, f_in_fortran)
+    f_in_fortran => null()
+    if (c_associated(f)) call c_f_procpointer(f, f_in_fortran)
     call fp_called(f_in_fortran, x)
   end subroutine
 

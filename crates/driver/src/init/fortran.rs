@@ -108,16 +108,11 @@ impl Trial for Draft {
     }
 
     fn leave_out(&mut self, table: &str, text: &str, reason: &str) -> bool {
-        let name = table.strip_prefix("function.");
-        name.is_some_and(|name| self.remove_function(name, text, reason))
+        self.remove_table(table, text, reason)
     }
 
     fn leave_out_symbol(&mut self, symbol: &str, reason: &str) -> bool {
-        let names = self.callers(symbol);
-        for name in &names {
-            self.remove(name, reason);
-        }
-        !names.is_empty()
+        self.remove_callers(symbol, reason)
     }
 
     // Only the libraries of Fortran itself are missing then, which the build names.
@@ -134,8 +129,8 @@ impl Trial for Draft {
         let mut is_smaller = false;
         for error in errors() {
             let reason = format!("the Fortran compiler refuses its shim: {}", error.text);
-            is_smaller |=
-                fortran::shim_at(&text, error.line).is_some_and(|name| self.remove(name, &reason));
+            is_smaller |= fortran::shim_at(&text, error.line)
+                .is_some_and(|name| self.remove_shim(name, &reason));
         }
         is_smaller && std::fs::write(&file, self.shims().unwrap_or_default()).is_ok()
     }

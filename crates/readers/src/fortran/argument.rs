@@ -49,6 +49,9 @@ pub(super) fn argument(
         return Err(format!("`{name}` has no equal in C (`{attribute}`)"));
     }
     let base = variable.base.as_ref().ok_or_else(|| format!("the type of `{name}` is unknown"))?;
+    if let Some(of) = source.object_type(base) {
+        return Err(format!("`{name}` is an object of type({of})"));
+    }
     match base {
         Type::Character(length) => string(name, variable, *length, procedure),
         _ if variable.dimensions.is_empty() => number(name, variable, base),
@@ -81,7 +84,7 @@ fn callback(
         interface.extend(passed.interface);
         c.push(passed.passed);
     }
-    let result = result(declared).map_err(within)?;
+    let result = result(declared, source).map_err(within)?;
     let list = |parts: &[String]| match parts {
         [] => "void".to_owned(),
         _ => parts.join(", "),

@@ -62,7 +62,7 @@ pub(super) fn declare(
         }
         _ => {}
     }
-    let mut common = Variable::default();
+    let mut common = Variable { is_polymorphic: word == "class", ..Variable::default() };
     let mut rest = match kinds::base(text, kinds) {
         Some(Ok((base, rest))) => {
             common.base = Some(base);
@@ -115,6 +115,10 @@ pub(super) fn declare(
         if let Some(value) = &value
             && common.value.is_some()
         {
+            merge(
+                variables.entry(own.to_owned()).or_default(),
+                Variable { value: None, ..variable },
+            );
             constant(own, value, variables, kinds);
             continue;
         }
@@ -161,6 +165,9 @@ fn attribute(word: &str, inside: &str, variable: &mut Variable) {
             variable.dimensions = split(inside, ',').into_iter().map(str::to_owned).collect();
         }
         "optional" => variable.is_optional = true,
+        "target" => variable.is_target = true,
+        "public" => variable.is_public = Some(true),
+        "private" => variable.is_public = Some(false),
         "value" => variable.is_value = true,
         "external" => variable.is_procedure = true,
         "procedure" => {
@@ -184,4 +191,7 @@ fn merge(known: &mut Variable, more: Variable) {
     known.is_value |= more.is_value;
     known.is_optional |= more.is_optional;
     known.is_procedure |= more.is_procedure;
+    known.is_target |= more.is_target;
+    known.is_polymorphic |= more.is_polymorphic;
+    known.is_public = more.is_public.or(known.is_public);
 }

@@ -14,7 +14,7 @@ pub(super) enum Type {
     Number(&'static str, &'static str, &'static str),
     /// Characters; their length if it is a number, and `None` for `len=*`.
     Character(Option<usize>),
-    /// A derived type, by its name.
+    /// A derived type, by its name; also that of `class(t)`.
     Derived(String),
 }
 
@@ -77,7 +77,7 @@ pub(super) fn base<'t>(text: &'t str, kinds: &Kinds) -> Option<Result<(Type, &'t
     let (inside, rest) = type_size(rest);
     if is_derived {
         let inside = inside?;
-        return Some(if word == "type" && !inside.contains(['(', '*']) {
+        return Some(if !inside.contains(['(', '*']) {
             Ok((Type::Derived(inside.to_owned()), rest))
         } else {
             Err(format!("`{word}({inside})` has no equal in C"))
@@ -123,6 +123,13 @@ pub(super) fn resolve(kind: &str, kinds: &Kinds) -> String {
         "kind(1.0)" | "kind(1.)" | "kind(0.0)" | "kind(0.)" | "kind(1e0)" => "c_float".to_owned(),
         _ => compact,
     }
+}
+
+/// True for the name of a kind, such as `real64` or `c_int`.
+pub(super) fn is_kind(name: &str) -> bool {
+    let words = ["integer", "real", "complex", "logical"];
+    ["c_char", "c_long_double", "real128"].contains(&name)
+        || words.iter().any(|word| number(word, Some(name), false).is_some())
 }
 
 fn character(inside: Option<&str>, kinds: &Kinds) -> Option<Type> {

@@ -9,6 +9,55 @@ use super::source::Variables;
 use crate::f2py::text::{name, split};
 use std::collections::BTreeMap;
 
+/// A module, with the names that it exports.
+#[derive(Default)]
+pub(super) struct Module {
+    /// `None`: a submodule.
+    pub name: Option<String>,
+    is_private: bool,
+    /// The names with the other access.
+    others: Vec<String>,
+    /// Its own constants, in the order of their declarations.
+    pub constants: Vec<String>,
+    /// Generic interfaces, with the names of their procedures.
+    pub generics: Vec<(String, Vec<String>)>,
+}
+
+impl Module {
+    pub(super) fn new(name: Option<String>) -> Module {
+        Module { name, ..Module::default() }
+    }
+
+    /// Reads `private`, `public :: f, g`.
+    pub(super) fn access(&mut self, text: &str) {
+        let Some((word @ ("private" | "public"), rest)) = name(text) else { return };
+        let names = rest.trim().trim_start_matches(':').trim();
+        if names.is_empty() {
+            self.is_private = word == "private";
+        } else if (word == "private") != self.is_private {
+            self.others.extend(split(names, ',').into_iter().map(str::to_owned));
+        }
+    }
+
+    /// The exported generic interface of a procedure.
+    pub(super) fn generic(&self, procedure: &str) -> Option<String> {
+        let has = |(_, all): &&(String, Vec<String>)| all.iter().any(|one| one == procedure);
+        let mut found = self.generics.iter().filter(has).map(|(generic, _)| generic);
+        found.find(|generic| self.exports(generic)).cloned()
+    }
+
+    /// The access of a name, by its own declaration.
+    pub(super) fn set_access(&mut self, name: &str, is_public: bool) {
+        if is_public == self.is_private {
+            self.others.push(name.to_owned());
+        }
+    }
+
+    pub(super) fn exports(&self, name: &str) -> bool {
+        self.is_private == self.others.iter().any(|other| other == name)
+    }
+}
+
 /// The exported names of each module.
 #[derive(Default)]
 pub(super) struct Exports(BTreeMap<String, (Kinds, Variables)>);

@@ -5,26 +5,30 @@
 //! Reason: a procedure has no header. Arrays of assumed shape are passed by descriptors, which a C function makes.
 
 use super::argument::{Argument, argument};
+use super::derived::Derived;
 use super::kinds::Type;
-use super::source::{Derived, Procedure, Source};
+use super::source::{Procedure, Source};
 use super::{quoted, shim};
 
 /// The parts of an interface file.
+#[derive(Default)]
 pub(super) struct Drafted {
     /// The symbol that it calls; none for a type.
     pub symbol: String,
     /// Declarations in C.
     pub code: String,
-    /// The name of its table.
-    pub name: String,
+    /// The name of its table, `function.mean`.
+    pub table: String,
     /// The beginning of the table.
     pub head: String,
     /// The prototype in the interface; empty for a type.
     pub proto: String,
     /// The end of the table: its return codes, or that it is called for each element of arrays.
-    pub status: &'static str,
+    pub end: &'static str,
     /// A procedure of C in Fortran, which calls it; empty if C calls it as it is.
     pub shim: String,
+    /// The beginning of the name of that procedure.
+    pub shim_name: String,
 }
 
 /// Drafts a function, or returns why the procedure has no equal.
@@ -32,7 +36,7 @@ pub(super) fn draft(procedure: &Procedure, source: &Source) -> Result<Drafted, S
     if let Some(problem) = &procedure.problem {
         return Err(problem.clone());
     }
-    if shim::is_needed(procedure) {
+    if shim::is_needed(procedure, source) {
         return shim::draft(procedure, source);
     }
     let symbol = match &procedure.binding {
@@ -47,7 +51,7 @@ pub(super) fn draft(procedure: &Procedure, source: &Source) -> Result<Drafted, S
     for name in &procedure.arguments {
         arguments.push(argument(name, procedure, source)?);
     }
-    let result = result(procedure)?;
+    let result = result(procedure, source)?;
     let lengths = || arguments.iter().filter_map(|one| one.length.as_ref());
     let passed: Vec<&str> = arguments
         .iter()
@@ -70,15 +74,16 @@ pub(super) fn draft(procedure: &Procedure, source: &Source) -> Result<Drafted, S
             "# Without bind(c): the symbol of a procedure of a module, as gfortran names it.\n",
         );
     }
-    start.push_str(&head(procedure));
+    let table = format!("function.{}", procedure.name);
+    start.push_str(&head(&table, procedure));
     Ok(Drafted {
         symbol,
         code,
-        name: procedure.name.clone(),
+        table,
         head: start,
         proto: prototype(&result, &called, &interface),
-        status: if is_batched(procedure) { "ellipses = \"...\"\n" } else { "" },
-        shim: String::new(),
+        end: if is_batched(procedure) { "ellipses = \"...\"\n" } else { "" },
+        ..Drafted::default()
     })
 }
 
@@ -102,8 +107,8 @@ pub(super) fn name(procedure: &Procedure) -> &str {
 }
 
 /// The beginning of the table of a function.
-pub(super) fn head(procedure: &Procedure) -> String {
-    let mut head = format!("[function.{}]\n", name(procedure));
+pub(super) fn head(table: &str, procedure: &Procedure) -> String {
+    let mut head = format!("[{table}]\n");
     let comment = procedure.comment.split_whitespace().collect::<Vec<_>>().join(" ");
     if !comment.is_empty() {
         head.push_str(&format!("doc = {}\n", quoted(&comment)));
@@ -112,7 +117,7 @@ pub(super) fn head(procedure: &Procedure) -> String {
 }
 
 /// The C type of the result.
-pub(super) fn result(procedure: &Procedure) -> Result<String, String> {
+pub(super) fn result(procedure: &Procedure, source: &Source) -> Result<String, String> {
     let Some(name) = &procedure.result else { return Ok("void".to_owned()) };
     let variable = procedure.variables.get(name).cloned().unwrap_or_default();
     match &variable.base {
@@ -120,6 +125,9 @@ pub(super) fn result(procedure: &Procedure) -> Result<String, String> {
             Err("its result is an array, or a pointer".to_owned())
         }
         Some(Type::Character(_)) => Err("its result is a string".to_owned()),
+        Some(base) if source.object_type(base).is_some() => {
+            Err("its result is an object".to_owned())
+        }
         Some(base) => Ok(base.in_c().to_owned()),
         None => Err("the type of its result is unknown".to_owned()),
     }
@@ -181,16 +189,13 @@ pub(super) fn derived_type(derived: &Derived) -> Drafted {
     }
     let name = &derived.name;
     Drafted {
-        symbol: String::new(),
-        shim: String::new(),
-        name: String::new(),
-        proto: String::new(),
-        status: "",
         code: format!("typedef struct {{ {}; }} {name};\n", fields.join("; ")),
         head: format!(
             "[struct.{name}]\nctype = {}\nfields = {}\n",
             quoted(name),
             quoted(&fields.join("; "))
         ),
+        table: format!("struct.{name}"),
+        ..Drafted::default()
     }
 }

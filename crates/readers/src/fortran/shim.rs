@@ -6,10 +6,18 @@
 //! result.
 //! Reason: only a Fortran compiler can call procedures whose arguments have descriptors of its own.
 
+mod callbacks;
+mod copies;
+mod objects;
+mod strings;
+
 use super::argument::{Argument, argument};
+use super::derived::Derived;
 use super::kinds::Type;
 use super::procedure::{self, Drafted};
 use super::source::{Procedure, Source, Variable};
+pub(super) use objects::{class_head, class_parts, component, constructor};
+use strings::Blanks;
 
 /// The result of a shim that allocates: 1 if memory is exhausted.
 const STATUS: &str =
@@ -42,20 +50,35 @@ struct Shim {
     returns_scalars: bool,
     /// Names of the module, next to that of the procedure.
     uses: Vec<String>,
+    /// The argument by which Fortran finds a method.
+    object: String,
+    /// The name that Fortran calls: the procedure, or a binding of an object.
+    called: String,
+    /// Fortran may change an object, which may then refer to what the call has passed.
+    changes_objects: bool,
 }
 
-/// The treatment of blanks at the end of a string.
-enum Blanks {
-    Kept,
-    Trimmed,
+/// A name that is bound to a class, and the argument that is its object.
+pub(super) struct Method<'s> {
+    pub class: &'s Derived,
+    /// The name in the class.
+    pub name: &'s str,
+    /// The name that is bound to the procedure, of which a generic name may have several.
+    pub bound: &'s str,
+    pub object: &'s str,
 }
 
 /// True if C cannot call the procedure as it is.
-pub(super) fn is_needed(procedure: &Procedure) -> bool {
+pub(super) fn is_needed(procedure: &Procedure, source: &Source) -> bool {
     let is_bound = procedure.binding.is_some();
+    let is_object = |variable: &Variable| match &variable.base {
+        Some(Type::Derived(name)) => source.class(name).is_some(),
+        _ => false,
+    };
     let needs = |variable: &Variable| {
         let is_string = matches!(variable.base, Some(Type::Character(_)));
         is_allocatable(variable)
+            || is_object(variable)
             || is_assumed(variable) && !is_bound
             || is_string
                 && variable.intent.as_deref() == Some("out")
@@ -65,6 +88,7 @@ pub(super) fn is_needed(procedure: &Procedure) -> bool {
         procedure.variables.get(name).is_some_and(|one| {
             !one.dimensions.is_empty()
                 || is_allocatable(one)
+                || is_object(one)
                 || matches!(one.base, Some(Type::Character(_)))
         })
     };
@@ -91,34 +115,29 @@ pub(super) fn draft(procedure: &Procedure, source: &Source) -> Result<Drafted, S
         Some(Err(problem)) => return Err((*problem).to_owned()),
         None => return Err(needs_module(procedure)),
     };
-    let mut shim = Shim::default();
-    for name in &procedure.arguments {
-        shim.argument(name, procedure, source)?;
-    }
-    let result = shim.result(procedure)?;
-    let name = format!("{}_for_c", procedure.name);
-    let symbol = format!("{module}_{name}");
-    let returns = match (&result, shim.allocates) {
-        (_, true) => "int".to_owned(),
-        (Some((base, _)), false) => base.in_c().to_owned(),
-        (None, false) => "void".to_owned(),
+    let name = procedure::name(procedure);
+    let mut shim = Shim { called: "fp_called".to_owned(), ..Shim::default() };
+    shim.uses.push(format!("fp_called => {name}"));
+    let table = match source.class(name) {
+        // The generic name of a class is that of its constructors.
+        Some(class) => format!("handle.{}.new", class.name),
+        None => format!("function.{name}"),
     };
-    let status = if shim.allocates { "status " } else { "" };
-    let interface: Vec<&str> = shim.interface.iter().map(String::as_str).collect();
-    let c: Vec<&str> = shim.c.iter().map(String::as_str).collect();
-    Ok(Drafted {
-        code: format!("{};\n", procedure::prototype(&returns, &symbol, &c)),
-        name: procedure::name(procedure).to_owned(),
-        head: procedure::head(procedure),
-        proto: procedure::prototype(&format!("{status}{returns}"), &symbol, &interface),
-        status: match (shim.allocates, shim.returns_scalars) {
-            (false, _) => "",
-            (true, false) => STATUS,
-            (true, true) => STATUS_OF_SCALARS,
-        },
-        shim: shim.print(&name, &symbol, module, procedure, result),
-        symbol,
-    })
+    shim.finish(procedure, source, module, &procedure.name, table)
+}
+
+/// Drafts a function that calls a name which is bound to a class.
+pub(super) fn draft_method(
+    method: &Method<'_>,
+    procedure: &Procedure,
+    source: &Source,
+) -> Result<Drafted, String> {
+    let Method { class, name, bound, object } = method;
+    let module = class.module.as_deref().unwrap_or_default();
+    let called = format!("{object}_in_fortran%{name}");
+    let shim = Shim { called, object: (*object).to_owned(), ..Shim::default() };
+    let table = format!("function.{}.{name}", class.name);
+    shim.finish(procedure, source, module, &format!("{}_method_{bound}", class.name), table)
 }
 
 /// Why a procedure outside of modules is left out.
@@ -128,6 +147,9 @@ fn needs_module(procedure: &Procedure) -> String {
         if is_allocatable(variable) {
             return Some(format!("`{name}` is allocatable"));
         }
+        if let Some(Type::Derived(of)) = &variable.base {
+            return Some(format!("`{name}` is an object of type({of})"));
+        }
         is_assumed(variable).then(|| format!("`{name}` is of assumed shape"))
     });
     let found = found.unwrap_or_else(|| "it returns an array or a string".to_owned());
@@ -135,6 +157,46 @@ fn needs_module(procedure: &Procedure) -> String {
 }
 
 impl Shim {
+    /// Adds the arguments and the result of a procedure, and prints it all. `own` is the beginning of the shim's name.
+    fn finish(
+        mut self,
+        procedure: &Procedure,
+        source: &Source,
+        module: &str,
+        own: &str,
+        table: String,
+    ) -> Result<Drafted, String> {
+        self.changes_objects = objects::changes(procedure, source);
+        for name in &procedure.arguments {
+            self.argument(name, procedure, source)?;
+        }
+        let result = self.result(procedure, source)?;
+        let name = format!("{own}_for_c");
+        let symbol = format!("{module}_{name}");
+        let returns = match (&result, self.allocates) {
+            (_, true) => "int".to_owned(),
+            (Some((base, _)), false) => base.in_c().to_owned(),
+            (None, false) => "void".to_owned(),
+        };
+        let status = if self.allocates { "status " } else { "" };
+        let interface: Vec<&str> = self.interface.iter().map(String::as_str).collect();
+        let c: Vec<&str> = self.c.iter().map(String::as_str).collect();
+        Ok(Drafted {
+            code: format!("{};\n", procedure::prototype(&returns, &symbol, &c)),
+            head: procedure::head(&table, procedure),
+            table,
+            proto: procedure::prototype(&format!("{status}{returns}"), &symbol, &interface),
+            end: match (self.allocates, self.returns_scalars) {
+                (false, _) => "",
+                (true, false) => STATUS,
+                (true, true) => STATUS_OF_SCALARS,
+            },
+            shim: self.print(&name, &symbol, module, result),
+            shim_name: own.to_owned(),
+            symbol,
+        })
+    }
+
     fn argument(
         &mut self,
         name: &str,
@@ -146,9 +208,17 @@ impl Shim {
         if variable.is_procedure {
             return self.callback(name, variable, procedure, source);
         }
-        if matches!(variable.base, Some(Type::Derived(_))) {
+        if let Some(Type::Derived(of)) = &variable.base {
+            return match source.class(of) {
+                Some(class) => self.object(name, variable, class, source),
+                None => Err(format!(
+                    "`{name}` has a derived type, and another argument cannot be passed by C"
+                )),
+            };
+        }
+        if variable.is_target && self.changes_objects {
             return Err(format!(
-                "`{name}` has a derived type, and another argument cannot be passed by C"
+                "`{name}` is a target, to which an object may refer after the call"
             ));
         }
         let base =
@@ -212,113 +282,12 @@ impl Shim {
         Ok(())
     }
 
-    /// A procedure that Fortran calls: a pointer of C, whose interface the module has.
-    fn callback(
+    /// The result: its type, and the variable with it, if it is a value.
+    fn result(
         &mut self,
-        name: &str,
-        variable: &Variable,
         procedure: &Procedure,
         source: &Source,
-    ) -> Result<(), String> {
-        let of = variable.interface.as_deref().filter(|of| source.interfaces.contains_key(*of));
-        let of = of.filter(|_| !variable.is_optional).ok_or_else(|| {
-            format!(
-                "`{name}` is a procedure, and another argument cannot be passed by C: declare it by an abstract \
-                 interface of the module, and not optional"
-            )
-        })?;
-        let Argument { interface, c, .. } = argument(name, procedure, source)?;
-        self.interface.extend(interface);
-        self.c.extend(c);
-        self.uses.push(of.to_owned());
-        self.dummies.push(name.to_owned());
-        self.declarations.push(format!("type(c_funptr), value :: {name}"));
-        self.declarations.push(format!("procedure({of}), pointer :: {name}_in_fortran"));
-        self.before.push(format!("call c_f_procpointer({name}, {name}_in_fortran)"));
-        self.actual.push(format!("{name}_in_fortran"));
-        Ok(())
-    }
-
-    /// An allocatable number, of which Fortran receives a copy; its value after the call is a result.
-    fn scalar(&mut self, name: &str, base: &Type, intent: &str) {
-        let (ctype, kind, own) = (base.in_c(), base.in_fortran(), format!("{name}_in_fortran"));
-        self.allocates = true;
-        if intent != "out" {
-            self.interface.push(format!("in {ctype} *{name}"));
-            self.c.push(format!("{ctype} *{name}"));
-            self.dummies.push(name.to_owned());
-            self.declarations.push(format!("{kind}, intent(in) :: {name}"));
-            self.allocate(&own, name);
-        }
-        if intent != "in" {
-            let result = if intent == "out" { name.to_owned() } else { format!("new_{name}") };
-            self.returns_scalars = true;
-            self.interface.push(format!("out {ctype} *{result}"));
-            self.c.push(format!("{ctype} *{result}"));
-            self.dummies.push(result.clone());
-            self.declarations.push(format!("{kind}, intent(out) :: {result}"));
-            self.before.push(format!("{result} = 0"));
-            self.after.extend([
-                format!("if (allocated({own})) {result} = {own}"),
-                format!("if (.not. allocated({own})) fp_status = 2"),
-            ]);
-        }
-        self.declarations.push(format!("{kind}, allocatable :: {own}"));
-        self.actual.push(own);
-    }
-
-    /// Copies an argument for Fortran.
-    fn allocate(&mut self, own: &str, name: &str) {
-        self.declare("integer :: fp_failed");
-        self.before.push(format!("allocate({own}, source={name}, stat=fp_failed)"));
-        self.before.push("if (fp_failed /= 0) then".to_owned());
-        self.before.extend(["  fp_status = 1", "  return", "end if"].map(str::to_owned));
-    }
-
-    /// A string that Fortran reads, or one of a known length that it sets.
-    fn string(&mut self, name: &str, variable: &Variable) -> Result<(), String> {
-        let Some(Type::Character(length)) = variable.base else { return Ok(()) };
-        let own = format!("{name}_in_fortran");
-        match (variable.intent.as_deref(), length) {
-            _ if variable.is_optional || variable.is_value || !variable.dimensions.is_empty() => {
-                Err(format!("the string `{name}` is optional, a value or an array"))
-            }
-            (Some("in"), None) => {
-                let length = format!("length_of_{name}");
-                self.interface.extend([
-                    format!("in char *{name}"),
-                    format!("hidden size_t {length} = len({name})"),
-                ]);
-                self.c.extend([format!("char *{name}"), format!("size_t {length}")]);
-                self.dummies.extend([name.to_owned(), length.clone()]);
-                self.declarations.extend([
-                    format!("integer(c_size_t), value :: {length}"),
-                    format!("character(kind=c_char), intent(in) :: {name}(*)"),
-                    format!("character(len={length}) :: {own}"),
-                ]);
-                self.declare(COUNTER);
-                self.before.extend([
-                    format!("do fp_k = 1, {length}"),
-                    format!("  {own}(fp_k:fp_k) = {name}(fp_k)"),
-                    "end do".to_owned(),
-                ]);
-                self.actual.push(own);
-                Ok(())
-            }
-            (Some("out"), Some(length)) => {
-                self.returned_string(name, Some(length), Blanks::Trimmed, "");
-                self.actual.push(own);
-                Ok(())
-            }
-            (Some("out"), None) => Err(format!(
-                "the length of the string `{name}` is unknown: declare `character(len=:), allocatable`, or a length"
-            )),
-            _ => Err(format!("the string `{name}` is not only an input or an output")),
-        }
-    }
-
-    /// The result: its type, and the variable with it, if it is a value.
-    fn result(&mut self, procedure: &Procedure) -> Result<Option<(Type, String)>, String> {
+    ) -> Result<Option<(Type, String)>, String> {
         let Some(name) = &procedure.result else { return Ok(None) };
         let variable = procedure.variables.get(name).cloned().unwrap_or_default();
         let own = format!("result_of_{}", procedure.name);
@@ -327,7 +296,12 @@ impl Shim {
             _ if variable.attribute.is_some() && !is_allocatable(&variable) => {
                 Err("its result is a pointer".to_owned())
             }
-            Some(Type::Derived(_)) => Err("its result has a derived type".to_owned()),
+            Some(base @ Type::Derived(of)) => {
+                let class = source.class(of).filter(|_| variable.dimensions.is_empty());
+                let class = class.ok_or("its result has a derived type")?;
+                self.returned_object(&own, &variable, class, source)?;
+                Ok(Some((base.clone(), own)))
+            }
             Some(Type::Character(_)) if variable.dimensions.is_empty() => {
                 let blanks = match is_allocatable(&variable) {
                     true => Blanks::Kept,
@@ -354,120 +328,6 @@ impl Shim {
         }
     }
 
-    /// An allocatable array, of which Fortran receives a copy.
-    fn copied_array(&mut self, name: &str, base: &Type, rank: usize, is_returned: bool) {
-        let (ctype, own) = (base.in_c(), format!("{name}_in_fortran"));
-        let sizes = sizes_of(name, rank);
-        self.interface.push(format!("in {}{ctype} {name}{}", order(rank), brackets(&sizes)));
-        self.interface.extend(sizes.iter().map(|size| format!("size_t {size}")));
-        self.c.push(format!("{ctype} *{name}"));
-        self.c.extend(sizes.iter().map(|size| format!("size_t {size}")));
-        self.dummies.push(name.to_owned());
-        self.dummies.extend(sizes.iter().cloned());
-        self.declarations
-            .extend(sizes.iter().map(|size| format!("integer(c_size_t), value :: {size}")));
-        let kind = base.in_fortran();
-        self.declarations.push(format!("{kind}, intent(in) :: {name}({})", sizes.join(", ")));
-        self.allocates = true;
-        self.allocate(&own, name);
-        self.actual.push(own.clone());
-        if is_returned {
-            self.copy_back(&format!("new_{name}"), &own, base, rank);
-        }
-        self.declarations.push(format!("{kind}, allocatable :: {own}({})", colons(rank)));
-    }
-
-    /// An array that Fortran allocates, copied into memory of C.
-    fn returned_array(&mut self, name: &str, base: &Type, rank: usize) {
-        let own = format!("{name}_in_fortran");
-        self.copy_back(name, &own, base, rank);
-        let kind = base.in_fortran();
-        self.declarations.push(format!("{kind}, allocatable :: {own}({})", colons(rank)));
-    }
-
-    fn copy_back(&mut self, name: &str, own: &str, base: &Type, rank: usize) {
-        let (ctype, kind, sizes) = (base.in_c(), base.in_fortran(), sizes_of(name, rank));
-        let shape = brackets(&sizes);
-        self.allocates = true;
-        self.interface.push(format!("out own(free) {}{ctype} *{name}{shape}", order(rank)));
-        self.interface.extend(sizes.iter().map(|size| format!("hidden size_t *{size}")));
-        self.c.push(format!("{ctype} **{name}"));
-        self.c.extend(sizes.iter().map(|size| format!("size_t *{size}")));
-        self.dummies.push(name.to_owned());
-        self.dummies.extend(sizes.iter().cloned());
-        self.declarations.push(format!("type(c_ptr), intent(out) :: {name}"));
-        self.declarations
-            .extend(sizes.iter().map(|size| format!("integer(c_size_t), intent(out) :: {size}")));
-        self.declarations.push(format!("{kind}, pointer :: {name}_in_c({})", colons(rank)));
-        self.before.push(format!("{name} = c_null_ptr"));
-        self.before.extend(sizes.iter().map(|size| format!("{size} = 0")));
-        self.after.push(format!("if (allocated({own})) then"));
-        for (axis, size) in sizes.iter().enumerate() {
-            self.after.push(format!("  {size} = size({own}, {}, c_size_t)", axis + 1));
-        }
-        self.after.extend([
-            format!("  if (size({own}) > 0) then"),
-            format!(
-                "    {name} = c_malloc(size({own}, kind=c_size_t) * (storage_size({own}) / 8))"
-            ),
-            format!("    if (.not. c_associated({name})) then"),
-            "      fp_status = 1".to_owned(),
-            "      return".to_owned(),
-            "    end if".to_owned(),
-            format!("    call c_f_pointer({name}, {name}_in_c, shape({own}))"),
-            format!("    {name}_in_c = {own}"),
-            "  end if".to_owned(),
-            "end if".to_owned(),
-        ]);
-    }
-
-    /// A string that Fortran sets, copied into memory of C. Without a length, Fortran allocates it. `nullable` is that word
-    /// with a blank, or empty.
-    fn returned_string(
-        &mut self,
-        name: &str,
-        length: Option<usize>,
-        blanks: Blanks,
-        nullable: &str,
-    ) {
-        let own = format!("{name}_in_fortran");
-        let (declared, is_set) = match length {
-            Some(length) => (format!("character(len={length})"), ".true.".to_owned()),
-            None => ("character(len=:), allocatable".to_owned(), format!("allocated({own})")),
-        };
-        let measure = match blanks {
-            Blanks::Kept => "len",
-            Blanks::Trimmed => "len_trim",
-        };
-        self.allocates = true;
-        self.interface.push(format!("out {nullable}own(free) char **{name}"));
-        self.c.push(format!("char **{name}"));
-        self.dummies.push(name.to_owned());
-        self.declarations.extend([
-            format!("type(c_ptr), intent(out) :: {name}"),
-            format!("character(kind=c_char), pointer :: {name}_in_c(:)"),
-            format!("{declared} :: {own}"),
-        ]);
-        self.declare(COUNTER);
-        self.declare("integer(c_size_t) :: fp_length");
-        self.before.push(format!("{name} = c_null_ptr"));
-        self.after.extend([
-            format!("if ({is_set}) then"),
-            format!("  fp_length = {measure}({own}, kind=c_size_t)"),
-            format!("  {name} = c_malloc(fp_length + 1)"),
-            format!("  if (.not. c_associated({name})) then"),
-            "    fp_status = 1".to_owned(),
-            "    return".to_owned(),
-            "  end if".to_owned(),
-            format!("  call c_f_pointer({name}, {name}_in_c, [fp_length + 1])"),
-            "  do fp_k = 1, fp_length".to_owned(),
-            format!("    {name}_in_c(fp_k) = {own}(fp_k:fp_k)"),
-            "  end do".to_owned(),
-            format!("  {name}_in_c(fp_length + 1) = c_null_char"),
-            "end if".to_owned(),
-        ]);
-    }
-
     /// Declares a variable, once.
     fn declare(&mut self, declaration: &str) {
         if !self.declarations.iter().any(|one| one == declaration) {
@@ -475,13 +335,12 @@ impl Shim {
         }
     }
 
-    /// The names of the module that it uses.
-    fn used(&self, procedure: &Procedure) -> String {
-        let mut all = vec![format!("fp_called => {}", procedure::name(procedure))];
-        all.extend(self.uses.iter().cloned());
+    /// The statement for the names of the module that it uses.
+    fn used(&self, module: &str) -> Option<String> {
+        let mut all = self.uses.clone();
         all.sort();
         all.dedup();
-        all.join(", ")
+        (!all.is_empty()).then(|| format!("  use {module}, only: {}", all.join(", ")))
     }
 
     fn print(
@@ -489,7 +348,6 @@ impl Shim {
         name: &str,
         symbol: &str,
         module: &str,
-        procedure: &Procedure,
         result: Option<(Type, String)>,
     ) -> String {
         let value = match &result {
@@ -502,13 +360,11 @@ impl Shim {
             (false, Some((_, own))) => format!(" result({own})"),
             (false, None) => String::new(),
         };
-        let mut lines = vec![
-            format!(
-                "{kind} {name}({}) bind(c, name=\"{symbol}\"){returned}",
-                self.dummies.join(", ")
-            ),
-            format!("  use {module}, only: {}", self.used(procedure)),
-        ];
+        let mut lines = vec![format!(
+            "{kind} {name}({}) bind(c, name=\"{symbol}\"){returned}",
+            self.dummies.join(", ")
+        )];
+        lines.extend(self.used(module));
         if self.allocates {
             lines.push("  integer(c_int) :: fp_status".to_owned());
         }
@@ -520,32 +376,53 @@ impl Shim {
             lines.push("  fp_status = 0".to_owned());
         }
         lines.extend(self.before.iter().map(|one| format!("  {one}")));
-        let actual = self.actual.join(", ");
+        let (called, actual) = (&self.called, self.actual.join(", "));
         lines.push(match &result {
-            None => format!("  call fp_called({actual})"),
+            None => format!("  call {called}({actual})"),
             Some((Type::Number(..), own))
                 if !self.dummies.contains(&format!("size_1_of_{own}")) =>
             {
-                format!("  {own} = fp_called({actual})")
+                format!("  {own} = {called}({actual})")
             }
-            Some((_, own)) => format!("  {own}_in_fortran = fp_called({actual})"),
+            Some((_, own)) => format!("  {own}_in_fortran = {called}({actual})"),
         });
         lines.extend(self.after.iter().map(|one| format!("  {one}")));
         lines.push(format!("end {kind}"));
-        let lines = lines.iter().map(|line| continued(&format!("  {line}")));
+        let lines = lines.iter().map(|line| format!("  {line}\n"));
         format!("\n{}", lines.collect::<String>())
     }
 }
 
+/// The interface of C's function, for the strings of lists.
+const STRLEN: &str = "    pure function c_strlen(text) bind(c, name=\"strlen\")\n      import :: c_ptr, c_size_t\n      \
+     type(c_ptr), value :: text\n      integer(c_size_t) :: c_strlen\n    end function\n";
+
+/// The parts of the module with all shims, in the order of the module.
+#[derive(Default)]
+pub(super) struct Parts {
+    /// Names of other modules.
+    pub uses: String,
+    /// Constants, and the types of objects.
+    pub declarations: String,
+    /// Procedures that the shims call.
+    pub procedures: String,
+    pub shims: String,
+}
+
 /// The module with all shims.
-pub(super) fn module(name: &str, file: &str, shims: &[&str]) -> String {
+pub(super) fn module(name: &str, file: &str, parts: &Parts) -> String {
+    let Parts { uses, declarations, procedures, shims } = parts;
+    let [uses, declarations, all] =
+        [uses.clone(), declarations.clone(), format!("{procedures}{shims}")]
+            .map(|part| part.lines().map(continued).collect::<String>());
+    let strlen = if all.contains("c_strlen(") { STRLEN } else { "" };
     format!(
         "! Made by `fishplate init` from {file}: procedures of C for procedures that C cannot call.\n\
-         module {name}_for_c\n  use, intrinsic :: iso_c_binding\n  implicit none\n  interface\n    \
+         module {name}_for_c\n  use, intrinsic :: iso_c_binding\n{uses}  implicit none\n{declarations}  interface\n    \
          function c_malloc(size) bind(c, name=\"malloc\")\n      import :: c_ptr, c_size_t\n      \
-         integer(c_size_t), value :: size\n      type(c_ptr) :: c_malloc\n    end function\n  \
+         integer(c_size_t), value :: size\n      type(c_ptr) :: c_malloc\n    end function\n{strlen}  \
          end interface\ncontains\n{}end module\n",
-        shims.concat().trim_start_matches('\n')
+        all.trim_start_matches('\n')
     )
 }
 

@@ -4,9 +4,11 @@
 //! Invariant: executable statements are not read; a declaration that is not understood is a problem of its procedure.
 //! Reason: an interface needs the first lines of a procedure, whatever dialect the others are written in.
 
+use super::constants::{self, Constant};
 use super::declaration::declare;
+use super::derived::{Binding, Bound, Derived};
 use super::kinds::{self, Kinds, Type};
-use super::modules::Exports;
+use super::modules::{Exports, Module};
 use super::text::{Statement, statements};
 use super::{SourceFile, is_fixed_form};
 use crate::f2py::text::{after, brackets, name, split};
@@ -22,6 +24,12 @@ pub(super) struct Variable {
     pub is_value: bool,
     pub is_optional: bool,
     pub is_procedure: bool,
+    /// A pointer may refer to it after the call.
+    pub is_target: bool,
+    /// An object of the declared type, or of one that extends it.
+    pub is_polymorphic: bool,
+    /// Whether its declaration makes it public or private.
+    pub is_public: Option<bool>,
     /// The interface of a procedure: `f` of `procedure(f)`.
     pub interface: Option<String>,
     /// The value of a constant.
@@ -61,15 +69,6 @@ pub(super) struct Procedure {
     is_separate: bool,
 }
 
-/// A derived type with `bind(c)`.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Derived {
-    pub name: String,
-    pub fields: Vec<String>,
-    pub variables: Variables,
-    pub problem: Option<String>,
-}
-
 /// The types of names that are not declared.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Implicit {
@@ -81,45 +80,13 @@ pub(super) struct Implicit {
 #[derive(Default)]
 pub(super) struct Source {
     pub procedures: Vec<Procedure>,
+    /// Those that are structs of C.
     pub types: Vec<Derived>,
+    /// Those whose objects stay in Fortran.
+    pub classes: Vec<Derived>,
+    pub constants: Vec<Constant>,
     /// The interfaces that modules declare.
     pub interfaces: Interfaces,
-}
-
-/// A module, with the names that it exports.
-#[derive(Default)]
-struct Module {
-    /// `None`: a submodule.
-    name: Option<String>,
-    is_private: bool,
-    /// The names with the other access.
-    others: Vec<String>,
-    /// Generic interfaces, with the names of their procedures.
-    generics: Vec<(String, Vec<String>)>,
-}
-
-impl Module {
-    /// Reads `private`, `public :: f, g`.
-    fn access(&mut self, text: &str) {
-        let Some((word @ ("private" | "public"), rest)) = name(text) else { return };
-        let names = rest.trim().trim_start_matches(':').trim();
-        if names.is_empty() {
-            self.is_private = word == "private";
-        } else if (word == "private") != self.is_private {
-            self.others.extend(split(names, ',').into_iter().map(str::to_owned));
-        }
-    }
-
-    /// The exported generic interface of a procedure.
-    fn generic(&self, procedure: &str) -> Option<String> {
-        let has = |(_, all): &&(String, Vec<String>)| all.iter().any(|one| one == procedure);
-        let mut found = self.generics.iter().filter(has).map(|(generic, _)| generic);
-        found.find(|generic| self.exports(generic)).cloned()
-    }
-
-    fn exports(&self, name: &str) -> bool {
-        self.is_private == self.others.iter().any(|other| other == name)
-    }
 }
 
 /// An open block.
@@ -130,6 +97,8 @@ enum Block {
     /// The declarations of a procedure, and whether they have ended.
     Procedure(Box<Procedure>, bool),
     Type(Box<Derived>),
+    /// An `enum`, with the value of the next name.
+    Enum(Option<i64>),
     /// Parts that are not read: internal procedures, programs.
     Skipped,
 }
@@ -150,21 +119,80 @@ impl Source {
             }
         }
         let mut source = reading.source;
-        for derived in &mut source.types {
-            derived.problem = derived.problem.take().or_else(|| derived.refusal());
-        }
-        source.types.retain(|one| one.problem.is_none());
-        let types: Vec<String> = source.types.iter().map(|one| one.name.clone()).collect();
+        source.divide_types();
+        let is_known =
+            |name: &str| source.types.iter().chain(&source.classes).any(|one| one.name == name);
         for procedure in &mut source.procedures {
             for variable in procedure.variables.values_mut() {
                 if let Some(Type::Derived(name)) = &variable.base
-                    && !types.contains(name)
+                    && !is_known(name)
                 {
                     variable.attribute = Some(format!("type({name})"));
                 }
             }
         }
         source
+    }
+
+    /// Divides the derived types into structs and classes. A name that two modules have is neither.
+    fn divide_types(&mut self) {
+        let all = std::mem::take(&mut self.types);
+        let is_unique = |name: &str| all.iter().filter(|one| one.name == name).count() == 1;
+        for mut derived in all.clone() {
+            derived.problem = derived.problem.take().or_else(|| derived.refusal());
+            if derived.problem.is_none() {
+                self.types.push(derived);
+            } else if derived.is_public == Some(true) && is_unique(&derived.name) {
+                self.classes.push(derived);
+            }
+        }
+    }
+
+    /// The name of a derived type that is not a struct.
+    pub(super) fn object_type<'t>(&self, base: &'t Type) -> Option<&'t str> {
+        let Type::Derived(name) = base else { return None };
+        self.types.iter().all(|one| one.name != *name).then_some(name)
+    }
+
+    /// The class of this name.
+    pub(super) fn class(&self, name: &str) -> Option<&Derived> {
+        self.classes.iter().find(|one| one.name == name)
+    }
+
+    /// The class that this one extends.
+    pub(super) fn base(&self, class: &Derived) -> Option<&Derived> {
+        self.class(class.base.as_deref()?)
+    }
+
+    /// The first of the classes that this one extends, or itself.
+    pub(super) fn root<'s>(&'s self, class: &'s Derived) -> &'s Derived {
+        // A type extends those before it, so this ends.
+        self.base(class).map_or(class, |base| self.root(base))
+    }
+
+    /// The procedure that a binding of a class calls.
+    pub(super) fn bound<'s>(
+        &'s self,
+        class: &Derived,
+        binding: &'s Binding,
+    ) -> Option<&'s Procedure> {
+        match &binding.to {
+            Bound::Procedure(name, _) => {
+                self.procedures.iter().find(|one| one.name == *name && one.file == class.file)
+            }
+            Bound::Deferred(interface, _) => self.interfaces.get(interface),
+            Bound::Generic(_) | Bound::Final => None,
+        }
+    }
+
+    /// The bindings call this procedure, so that it is not for other callers.
+    pub(super) fn is_bound(&self, procedure: &Procedure) -> bool {
+        let classes = self.classes.iter().filter(|class| class.file == procedure.file);
+        classes.flat_map(|class| &class.bindings).any(|binding| match &binding.to {
+            Bound::Procedure(name, _) => *name == procedure.name,
+            Bound::Final => binding.name == procedure.name,
+            Bound::Deferred(..) | Bound::Generic(_) => false,
+        })
     }
 }
 
@@ -192,7 +220,9 @@ impl Reading {
         let is_open = matches!(self.blocks.last(), None | Some(Block::Module(_)));
         let is_declared = is_open || matches!(self.blocks.last(), Some(Block::Interface(_)));
         let executes = matches!(self.blocks.last(), Some(Block::Procedure(_, true)));
-        if text == "contains" {
+        if let Some(Block::Type(derived)) = self.blocks.last_mut() {
+            derived.statement(text, &mut self.kinds);
+        } else if text == "contains" {
             if let Some(Block::Procedure(_, ends)) = self.blocks.last_mut() {
                 *ends = true;
             }
@@ -221,7 +251,12 @@ impl Reading {
             let generic = generic.filter(|own| !["operator", "assignment"].contains(&own.as_str()));
             let block = Block::Interface(generic);
             self.blocks.push(if is_skipped { Block::Skipped } else { block });
-        } else if let (Some(derived), false) = (derived_type(text), executes) {
+        } else if !is_skipped
+            && is_open
+            && after(text, "enum").is_some_and(|rest| rest.starts_with(','))
+        {
+            self.blocks.push(Block::Enum(Some(0)));
+        } else if let (Some(derived), false) = (self.derived_type(&statement), executes) {
             self.blocks.push(if is_skipped {
                 Block::Skipped
             } else {
@@ -229,7 +264,7 @@ impl Reading {
             });
         } else if is_open && (starts(text, "module") || starts(text, "submodule")) {
             let own = after(text, "module").and_then(name).map(|(own, _)| own.to_owned());
-            self.blocks.push(Block::Module(Module { name: own, ..Module::default() }));
+            self.blocks.push(Block::Module(Module::new(own)));
         } else if is_open && (starts(text, "program") || text.starts_with("block data")) {
             self.blocks.push(Block::Skipped);
         } else {
@@ -270,26 +305,21 @@ impl Reading {
                     }
                 }
             }
-            Some(Block::Type(derived)) => {
-                let before: Vec<String> = derived.variables.keys().cloned().collect();
-                let mut implicit = Implicit::default();
-                let done = declare(text, &mut derived.variables, &mut self.kinds, &mut implicit);
-                if let Some(Err(problem)) = done {
-                    derived.problem.get_or_insert(problem);
+            Some(Block::Enum(next)) => {
+                let declared = constants::enumerators(text, next);
+                if let Some(Block::Module(module)) = self.blocks.iter_mut().rev().nth(1) {
+                    module.constants.extend(declared.iter().map(|(name, _)| name.clone()));
                 }
-                // In the order of the statement, which is that of the memory.
-                let entities = text.split_once("::").map_or("", |(_, entities)| entities);
-                let names = split(entities, ',').into_iter().filter_map(name);
-                let new = names.map(|(name, _)| name.to_owned());
-                derived.fields.extend(new.filter(|name| !before.contains(name)));
+                self.constants.extend(declared);
             }
             None | Some(Block::Module(_)) => {
+                declare(text, &mut self.constants, &mut self.kinds, &mut self.implicit);
                 if let Some(Block::Module(module)) = self.blocks.last_mut() {
                     module.access(text);
+                    module.constants.extend(constants::declared(text, &self.constants));
                 }
-                declare(text, &mut self.constants, &mut self.kinds, &mut self.implicit);
             }
-            Some(Block::Procedure(..) | Block::Interface(_) | Block::Skipped) => {}
+            Some(Block::Procedure(..) | Block::Interface(_) | Block::Type(_) | Block::Skipped) => {}
         }
     }
 
@@ -298,6 +328,7 @@ impl Reading {
             Block::Module(_) => ["", "module", "submodule"].contains(&closed),
             Block::Procedure(..) => ["", "subroutine", "function", "procedure"].contains(&closed),
             Block::Type(_) => closed == "type",
+            Block::Enum(_) => closed == "enum",
             Block::Interface(_) => ["", "interface"].contains(&closed),
             Block::Skipped => true,
         };
@@ -328,7 +359,15 @@ impl Reading {
                     [.., Block::Procedure(outer, _), Block::Interface(_)] => {
                         outer.interfaces.insert(procedure.name.clone(), procedure);
                     }
-                    [.., Block::Interface(_)] => {
+                    [.., outer, Block::Interface(_)] => {
+                        if let Block::Module(module) = outer
+                            && !module.exports(&procedure.name)
+                        {
+                            procedure.module = Some(Err("it is private"));
+                        }
+                        self.source.interfaces.insert(procedure.name.clone(), procedure);
+                    }
+                    [Block::Interface(_)] => {
                         self.source.interfaces.insert(procedure.name.clone(), procedure);
                     }
                     _ => self.source.procedures.push(procedure),
@@ -342,13 +381,40 @@ impl Reading {
                         value.clone_into(dimension);
                     }
                 }
+                if let (Some(Block::Module(module)), Some(is_public)) =
+                    (self.blocks.last_mut(), derived.is_public)
+                {
+                    module.set_access(&derived.name, is_public);
+                }
                 self.source.types.push(*derived);
             }
-            Some(Block::Module(Module { name: Some(name), .. })) => {
-                self.exports.add(name, &self.kinds, &self.constants);
+            Some(Block::Module(module)) => {
+                let Some(name) = module.name.clone() else { return };
+                self.exports.add(name.clone(), &self.kinds, &self.constants);
+                let own = |one: &&mut Derived| {
+                    one.file == self.file && one.module.as_ref() == Some(&name)
+                };
+                for derived in self.source.types.iter_mut().filter(own) {
+                    derived.is_public.get_or_insert_with(|| module.exports(&derived.name));
+                }
+                for one in constants::exported(&module, &name, &self.constants, &self.kinds) {
+                    // A module may export those of another one.
+                    if self.source.constants.iter().all(|known| known.name != one.name) {
+                        self.source.constants.push(one);
+                    }
+                }
             }
             _ => {}
         }
+    }
+
+    /// A derived type of a module, or of no block.
+    fn derived_type(&self, statement: &Statement) -> Option<Derived> {
+        let module = match self.blocks.last() {
+            Some(Block::Module(module)) => module.name.clone(),
+            _ => None,
+        };
+        Derived::start(statement, module, self.file)
     }
 
     /// `integer(c_int) function f(a) result(r) bind(c, name="f")`.
@@ -455,24 +521,11 @@ impl Reading {
     }
 }
 
-impl Derived {
-    /// Why it is not a struct of numbers.
-    fn refusal(&self) -> Option<String> {
-        let is_number = |variable: &Variable| {
-            let sizes_are_numbers =
-                variable.dimensions.iter().all(|one| one.parse::<u32>().is_ok());
-            matches!(variable.base, Some(Type::Number(..)))
-                && variable.attribute.is_none()
-                && sizes_are_numbers
-        };
-        let is_known =
-            self.fields.iter().all(|name| self.variables.get(name).is_some_and(is_number));
-        (!is_known || self.fields.is_empty())
-            .then(|| format!("type `{}` has other fields than numbers", self.name))
-    }
-}
-
 impl Procedure {
+    pub(super) fn kind(&self) -> &'static str {
+        if self.result.is_some() { "function" } else { "subroutine" }
+    }
+
     fn add_implicit_types(&mut self) {
         if self.implicit.is_none {
             return;
@@ -538,27 +591,9 @@ fn end(text: &str) -> Option<&str> {
             "type",
             "interface",
             "program",
+            "enum",
         ];
         return Some(known.into_iter().find(|one| *one == closed).unwrap_or("construct"));
     }
     Some(name(rest).map_or("", |(word, _)| word))
-}
-
-/// `type, bind(c) :: point`; `None` for another statement.
-fn derived_type(text: &str) -> Option<Derived> {
-    let rest = after(text, "type")?.trim_start();
-    let (attributes, own) = match rest.split_once("::") {
-        Some((attributes, own)) if rest.starts_with(',') || rest.starts_with("::") => {
-            (attributes, own)
-        }
-        None if !rest.starts_with(['(', '=', '%']) => ("", rest),
-        _ => return None,
-    };
-    let (own, behind) = name(own)?;
-    if !behind.trim().is_empty() || own == "is" {
-        return None;
-    }
-    let is_bound = split(attributes, ',').iter().any(|one| after(one, "bind").is_some());
-    let problem = (!is_bound).then(|| format!("type `{own}` is not bind(c)"));
-    Some(Derived { name: own.to_owned(), problem, ..Derived::default() })
 }
