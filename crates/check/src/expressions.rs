@@ -41,6 +41,14 @@ pub(crate) fn check(
 ) {
     let seen = if restriction(function).is_none() { Seen::Given } else { Seen::Nothing };
     let scope = check_in(overload, intents, roles, (seen, constants), diagnostics);
+    // C code of a function may set its hidden values.
+    if function.query.is_none() && function.pre_call.is_none() && function.post_call.is_none() {
+        for argument in &overload.arguments {
+            if let Some(length) = argument.length() {
+                scope.check_changes(length, argument, diagnostics);
+            }
+        }
+    }
     if let Some(work) = &function.work {
         scope.check_parts(work, "work", Use::Dimension, diagnostics);
         check_dimension_form(work, diagnostics);
@@ -147,6 +155,27 @@ impl Scope<'_> {
         for dimension in out_pointer.holds.shape().unwrap_or_default() {
             self.check_parts(dimension, of, Use::After, diagnostics);
             check_dimension_form(dimension, diagnostics);
+        }
+    }
+
+    /// A length that is the name of one value is a value that the call changes.
+    fn check_changes(&self, length: &Expr, of: &Argument, diagnostics: &mut Vec<Diagnostic>) {
+        let Some((name, index)) =
+            length.as_name().and_then(|name| Some((name, self.positions.find(name)?)))
+        else {
+            return;
+        };
+        let value = &self.arguments[index];
+        let is_zero = value.passing == Passing::Value
+            && self.intents[index] == Intent::Hidden
+            && value.default.is_none();
+        if is_zero {
+            diagnostics.push(Diagnostic::error(
+                Code::BAD_DIMENSION,
+                length.span,
+                format!("the length `{name}` of `{}` is always 0", of.name.value),
+                format!("write `out` before `{name}`, if C sets it, or `result` for the number that C returns"),
+            ));
         }
     }
 

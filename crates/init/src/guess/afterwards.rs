@@ -9,13 +9,20 @@ use super::argument::{Argument, Of, Passed};
 use super::comment::Comment;
 use super::words::has_word;
 use super::{handles, kept};
-use fishplate_readers::header::syntax::Declaration;
+use fishplate_readers::header::syntax::{Declaration, Unit};
 
 /// Verbs of functions that make one object refer to their other arguments.
 const REFER: &[&str] = &["ref", "reference", "attach", "assign", "link", "use", "connect"];
 /// The same, if C could also change these arguments.
-const MAY_REFER: &[&str] =
-    &["set", "add", "bind", "append", "push", "insert", "register", "install", "put"];
+const MAY_REFER: &[&str] = &[
+    "set", "add", "bind", "append", "push", "insert", "register", "install", "put", "replace",
+    "prepend", "store", "enqueue",
+];
+/// Verbs of functions that free parts of their object.
+const DROP: &[&str] = &["delete", "remove", "detach", "replace", "erase", "clear", "pop", "prune"];
+/// Words of functions that return a part of their object.
+const LEAD: &[&str] =
+    &["get", "first", "last", "next", "prev", "child", "parent", "item", "find", "at"];
 /// Names of arguments that an object goes on using.
 const MEMORY: &[&str] = &[
     "buffer",
@@ -30,6 +37,38 @@ const MEMORY: &[&str] = &[
     "userdata",
     "storage",
 ];
+
+/// The object that C takes over: the only argument that may be meant by a comment which says so.
+pub(super) fn taken_over(
+    comment: &Comment,
+    arguments: &[Argument],
+    handles: &[Given<'_>],
+) -> Option<usize> {
+    let is_pointer = |one: &&Argument| one.passed == Passed::Pointer && one.of != Of::Text;
+    let [Given { class, is_const: false, .. }] = handles else { return None };
+    let is_only = class.is_freed() && arguments.iter().filter(is_pointer).count() == 1;
+    let is_object = |one: &Argument| matches!(one.of, Of::Handle(_));
+    arguments.iter().position(is_object).filter(|_| is_only && comment.takes_ownership())
+}
+
+/// The object of which a function may free parts, to which other objects of the target language lead.
+pub(super) fn freed_parts(
+    function: &Declaration<'_>,
+    arguments: &[Argument],
+    unit: &Unit<'_>,
+) -> Option<usize> {
+    let object =
+        arguments.first().filter(|one| matches!(one.of, Of::Handle(_)) && !one.is_const)?;
+    // `tree_first(tree)` and `tree_get_child(tree, k)` of the same class.
+    let key = unit.named(&function.parameters.first()?.words)?.0;
+    let leads = |one: &Declaration<'_>| {
+        let of = |words: &[&str]| unit.named(words).is_some_and(|(found, _)| found == key);
+        let accepts = one.parameters.first().is_some_and(|first| of(&first.words));
+        accepts && of(&one.result) && has_word(one.name, LEAD)
+    };
+    let is_tree = unit.functions.iter().any(leads);
+    (is_tree && has_word(function.name, DROP) && object.intent.is_none()).then_some(0)
+}
 
 /// The reason for omitting a function. `handles` are its arguments that are handles, by name and
 /// class.
@@ -56,6 +95,7 @@ pub(super) fn refuse(
     let is_given = |argument: &Argument| argument.passed == Passed::Pointer;
     if comment.takes_over(function.result_is_const || comment.library_owns())
         && arguments.iter().any(is_given)
+        && taken_over(comment, arguments, handles).is_none()
     {
         return Err(
             "the function takes ownership of an argument, according to its comment".to_owned()
@@ -81,5 +121,36 @@ pub(super) fn refuse(
             Err(format!("`{first}` may use `{}` after the function returns", other.name))
         }
         None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{OBJECTS, left_out, proto};
+
+    #[test]
+    fn c_takes_over_frees_parts_or_stores() {
+        for (function, guessed) in [
+            (
+                "/* Takes ownership of rows. */ db *db_create(row *r);",
+                "own db *db_create(own row *r)",
+            ),
+            ("void row_clear(row *r);", "void row_clear(row *r)"),
+            (
+                "row *row_next(row *r); void row_remove(row *r, int k);",
+                "void row_remove(invalidates row *r, int k)",
+            ),
+            (
+                "/* @param[out] size the size of it */ void db_size(const db *d, double *size);",
+                "void db_size(const db *d, out double *size)",
+            ),
+        ] {
+            assert_eq!(proto(&format!("{OBJECTS} {function}")), guessed);
+        }
+        let replaces = "void db_replace(db *d, int k, row *r);";
+        assert_eq!(
+            left_out(&format!("{OBJECTS} {replaces}")),
+            "`d` may use `r` after the function returns"
+        );
     }
 }

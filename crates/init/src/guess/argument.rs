@@ -338,7 +338,8 @@ impl Argument {
     pub(super) fn may_be_null(&self) -> bool {
         let is_read = matches!(self.of, Of::Handle(_))
             || matches!(self.of, Of::Text) && self.shape.is_none() && self.whole.is_none();
-        is_read && self.intent.is_none() && self.value.is_none()
+        let is_array = matches!(self.of, Of::Number(_)) && self.shape.is_some() && self.is_const;
+        (is_read || is_array) && self.intent.is_none() && self.value.is_none()
     }
 
     pub(super) fn print(&self) -> String {

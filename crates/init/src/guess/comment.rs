@@ -67,6 +67,18 @@ impl Comment {
         })
     }
 
+    /// C takes ownership of an argument, in so many words.
+    pub(super) fn takes_ownership(&self) -> bool {
+        const PASSES: &[&str] =
+            &["takes", "take", "transfers", "transferred", "assumes", "passes", "passed", "moves"];
+        self.any(&|sentence| {
+            let takes = sentence.has(PASSES) && sentence.has(&["ownership"])
+                || sentence.follows(&["takes", "over"])
+                || sentence.has(&["steals", "adopts", "consumes"]) && !sentence.has(DATA);
+            takes && !sentence.has(&["not", "never", "caller", "unless", "if"])
+        })
+    }
+
     /// The result belongs to something else, and the caller must not free it.
     pub(super) fn library_owns(&self) -> bool {
         self.any(&|sentence| {
@@ -120,6 +132,11 @@ impl Comment {
                 && sentence.has(&["value", "number"])
                 && !sentence.has(MANY)
         })
+    }
+
+    /// The same, and they are several values.
+    pub(super) fn sets_many(&self, name: &str) -> bool {
+        self.any(&|sentence| sentence.begins(&["param", "out", name]) && sentence.has(MANY))
     }
 
     /// The caller must free the result.

@@ -40,7 +40,13 @@ pub(super) fn sets_one(
     let several = arguments.iter().filter(is_open).count() > 1;
     let name = argument.lower.trim_matches('_');
     let speaks = name.len() > 1 && !is_plural(name);
+    // `shape_area(shape, &area)`, with the word for an output in the comment.
+    let is_function = words.last().is_some_and(|last| last == name);
     comment.sets_value(&argument.lower)
+        || comment.sets(&argument.lower)
+            && is_function
+            && speaks
+            && !comment.sets_many(&argument.lower)
         || is_getter(function)
             && several
             && speaks

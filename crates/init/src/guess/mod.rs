@@ -125,6 +125,12 @@ pub(crate) fn guess_as(
     }
     let handles = handles_among(&arguments, &context.classes);
     afterwards::refuse(function, comment, &arguments, &handles)?;
+    let takes_over = comment.takes_over(function.result_is_const || comment.library_owns());
+    let taken = afterwards::taken_over(comment, &arguments, &handles).filter(|_| takes_over);
+    let mut handles = handles;
+    if let Some(at) = taken {
+        handles.retain(|one| one.name != arguments[at].name);
+    }
     let mut returned = result::read(function, comment, &handles, context, &mut remarks)?;
     if function.parameters.iter().any(|parameter| parameter.name.is_none()) {
         remarks.push("the header does not name its parameters".to_owned());
@@ -216,6 +222,21 @@ pub(crate) fn guess_as(
             remarks.push(format!("`{}` may be NULL, according to its comment", argument.name));
             printed[at].insert_str(0, "nullable ");
         }
+    }
+    let owner = &returned.handle;
+    let is_borrowed =
+        owner.as_ref().is_some_and(|(owner, _)| !matches!(owner, Owner::Caller { .. }));
+    if closed.is_some() || is_borrowed {
+        // The object is gone, or its parts remain.
+    } else if let Some(at) = taken {
+        remarks.push(format!("C takes over `{}`, according to its comment", arguments[at].name));
+        printed[at].insert_str(0, "own ");
+    } else if let Some(at) = afterwards::freed_parts(function, &arguments, context.unit) {
+        let name = &arguments[at].name;
+        remarks.push(format!(
+            "C may free parts of `{name}`: the objects that lead to them are closed"
+        ));
+        printed[at].insert_str(0, "invalidates ");
     }
     if let Some(at) = handles::destroyed_part(function, context.unit, &context.classes) {
         remarks.push(format!("C destroys the object `{}`", arguments[at].name));

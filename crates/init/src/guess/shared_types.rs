@@ -12,6 +12,9 @@ use fishplate_readers::header::declarator::{Form, Parameter};
 use fishplate_readers::header::syntax::{Declaration, Typedef, Unit};
 use std::cell::OnceCell;
 
+/// The type of objects without a name.
+const VOID: &str = "void";
+
 /// A sort of objects, by the words of its functions.
 #[derive(Debug)]
 pub(crate) struct Sort {
@@ -21,7 +24,15 @@ pub(crate) struct Sort {
     name: String,
     /// Its words in lower case.
     words: Vec<String>,
+    /// The place of its type in the headers.
+    at: usize,
 }
+
+/// Names of arguments that say nothing about an object.
+const ANYTHING: &[&str] = &[
+    "ptr", "pointer", "object", "obj", "data", "mem", "memory", "buf", "buffer", "block", "addr",
+    "arg", "user",
+];
 
 /// Gives each sort a type in the unit, whose name `sorts` stores. Returns the names.
 pub(crate) fn divide<'t>(unit: &mut Unit<'t>, sorts: &'t OnceCell<Vec<Sort>>) -> Vec<&'t str> {
@@ -31,11 +42,12 @@ pub(crate) fn divide<'t>(unit: &mut Unit<'t>, sorts: &'t OnceCell<Vec<Sort>>) ->
     let mut shared: Vec<&str> = shared.map(|(name, _)| *name).collect();
     shared.sort_unstable();
     let found = shared.into_iter().map(|common| find(common, &library, unit));
-    let found = found.filter(|found| found.len() > 1).flatten().collect();
+    let found = found.filter(|found| found.len() > 1).flatten();
+    let found = found.chain(unnamed(unit)).collect();
     let sorts = sorts.get_or_init(|| found);
     for sort in sorts {
         let own = Typedef {
-            at: unit.typedefs[sort.common.as_str()].at,
+            at: sort.at,
             words: vec!["void"],
             is_const: false,
             form: Form::Pointer,
@@ -46,6 +58,7 @@ pub(crate) fn divide<'t>(unit: &mut Unit<'t>, sorts: &'t OnceCell<Vec<Sort>>) ->
     }
     for function in &mut unit.functions {
         rename(function, &library, sorts);
+        name_objects(function, &library, sorts);
     }
     sorts.iter().map(|sort| sort.name.as_str()).collect()
 }
@@ -67,10 +80,64 @@ fn find(common: &str, library: &str, unit: &Unit<'_>) -> Vec<Sort> {
         let (name, words) = (words::camel(&stem), lower(&stem));
         let is_new = !found.iter().any(|sort| sort.words == words);
         if is_new && made.contains(&words) && !unit.typedefs.contains_key(name.as_str()) {
-            found.push(Sort { common: common.to_owned(), name, words });
+            let at = unit.typedefs[common].at;
+            found.push(Sort { common: common.to_owned(), name, words, at });
         }
     }
     found
+}
+
+/// The sorts of objects that headers call by no type, but by the names of arguments: `void *solver`, of which a function
+/// frees what `void **solver` leads to.
+fn unnamed(unit: &Unit<'_>) -> Vec<Sort> {
+    let is_void =
+        |one: &Parameter<'_>, form| one.words == ["void"] && one.form == form && !one.is_const;
+    let mut found: Vec<Sort> = Vec::new();
+    for function in &unit.functions {
+        let [only] = function.parameters.as_slice() else { continue };
+        let Some(own) = only.name.filter(|_| is_void(only, Form::PointerToPointer)) else {
+            continue;
+        };
+        let is_it = |one: &Parameter<'_>| is_void(one, Form::Pointer) && one.name == Some(own);
+        let is_used = unit.functions.iter().any(|other| other.parameters.iter().any(is_it));
+        let (name, words) = (words::camel(&words(own)), lower_words(own));
+        let is_clear = own.len() > 2 && !ANYTHING.contains(&own.to_ascii_lowercase().as_str());
+        let is_new = !found.iter().any(|sort| sort.words == words)
+            && !unit.typedefs.contains_key(name.as_str());
+        let frees = lower_words(function.name).iter().any(|word| FREES.contains(&word.as_str()));
+        if is_used && is_clear && is_new && frees {
+            let at = function.region.start;
+            found.push(Sort { common: VOID.to_owned(), name, words, at });
+        }
+    }
+    found
+}
+
+/// Gives the arguments of a function that lead to such an object its type, and the result of its constructor.
+fn name_objects<'t>(function: &mut Declaration<'t>, library: &str, sorts: &'t [Sort]) {
+    let mut all = sorts.iter().filter(|sort| sort.common == VOID);
+    for parameter in &mut function.parameters {
+        let own = lower_words(parameter.name.unwrap_or_default());
+        let sort = all.clone().find(|sort| sort.words == own);
+        let form = match parameter.form {
+            Form::Pointer => Form::Value,
+            Form::PointerToPointer => Form::Pointer,
+            _ => continue,
+        };
+        if let Some(sort) = sort.filter(|_| parameter.words == ["void"]) {
+            parameter.words = vec![&sort.name];
+            parameter.form = form;
+        }
+    }
+    // Only one sort, or another one is meant.
+    let (only, is_void) =
+        (all.next(), function.result == ["void"] && function.result_form == Form::Pointer);
+    if let Some(sort) = only.filter(|_| all.next().is_none() && is_void)
+        && stem(function.name, library, MAKES).is_some_and(|stem| stem.is_empty())
+    {
+        function.result = vec![&sort.name];
+        function.result_form = Form::Value;
+    }
 }
 
 fn lower(words: &[&str]) -> Vec<String> {
@@ -102,7 +169,9 @@ fn rename<'t>(function: &mut Declaration<'t>, library: &str, sorts: &'t [Sort]) 
     let of = |written: &[&str], spellings: &[Vec<String>]| {
         let has = |sort: &&Sort| {
             let mut parts = spellings.iter().flat_map(|words| words.windows(sort.words.len()));
-            written == [sort.common.as_str()] && parts.any(|part| part == sort.words)
+            sort.common != VOID
+                && written == [sort.common.as_str()]
+                && parts.any(|part| part == sort.words)
         };
         let mut fitting = sorts.iter().filter(has);
         fitting.next().filter(|_| fitting.next().is_none()).map(|sort| sort.name.as_str())
@@ -143,6 +212,13 @@ mod tests {
             ("int cm_look_up_size(cmHANDLE h);", "int cm_look_up_size(LookUp h)"),
         ] {
             assert_eq!(proto(&format!("{COLOURS} {function}")), guessed);
+        }
+        let unnamed = "void *cmCreate(int kind); void cmFree(void **solver_mem); int cmStep(void *solver_mem);";
+        for (function, guessed) in [
+            ("int cmRun(void *solver_mem, double t);", "int cmRun(SolverMem solver_mem, double t)"),
+            ("void *cmCreate(double x);", "own SolverMem cmCreate(double x)"),
+        ] {
+            assert_eq!(proto(&format!("{unnamed} {function}")), guessed);
         }
         for (function, reason) in [
             ("int cmSize(cmHANDLE h);", "`h` is a `void` pointer"),
