@@ -7,7 +7,7 @@
 //! Reason: each later phase matches once on the kind, and has no case for refused values.
 
 use crate::kinds::properties as kinds;
-use crate::{CheckedCallback, OutPointer, Properties};
+use crate::{CheckedCallback, Free, OutPointer, Properties};
 use fishplate_model::{
     CType, ClassId, DtypesId, EnumId, Expr, Nested, RowPointers, Scalar, StructId, VariableId,
 };
@@ -232,8 +232,8 @@ pub struct List {
     pub is_const: bool,
     /// The array with the lengths of the strings that C reads, if it reads these.
     pub lengths: Option<VariableId>,
-    /// The C function that frees the array, if C has allocated it and the caller owns it.
-    pub free: Option<String>,
+    /// The C that frees the array, if C has allocated it and the caller owns it.
+    pub free: Option<Free>,
 }
 
 /// The pointees of a list.

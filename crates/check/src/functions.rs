@@ -6,9 +6,9 @@ use crate::names::{Constants, Positions, suggestion};
 use crate::resolve::{Classes, Scope};
 use crate::{Capabilities, CheckedFunction, CheckedOverload, Gil, Output, Resolved, Returns, Role};
 use crate::{
-    any_arrays, arguments, callbacks, classes, consumed, devices, expressions, has_result, items,
-    jagged, layouts, lengths, operators, order, query, restricted, retained, roles, safety, sparse,
-    stored, terminators, unpacked, values,
+    any_arrays, arguments, callbacks, classes, consumed, devices, expressions, freeing, has_result,
+    items, jagged, layouts, lengths, operators, order, query, restricted, retained, roles, safety,
+    sparse, stored, terminators, unpacked, values,
 };
 use fishplate_model::{
     Argument, CResult, Code, Diagnostic, Function, Intent, Overload, Passing, PerArgument, Safety,
@@ -143,6 +143,7 @@ fn check_overload(
     classes::check(overload, &intents, function.ellipses, host, diagnostics);
     restricted::check(function, overload, diagnostics);
     consumed::check(overload, classes, diagnostics);
+    freeing::check(overload, constants, diagnostics);
     stored::check(overload, classes, diagnostics);
     values::check(function, overload, &intents, diagnostics);
     terminators::check(function, overload, &intents, classes, diagnostics);

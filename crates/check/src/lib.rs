@@ -18,6 +18,7 @@ mod devices;
 mod expressions;
 mod failures;
 mod features;
+mod freeing;
 mod functions;
 mod handles;
 mod host_names;
@@ -58,7 +59,7 @@ pub use crossing::{
 pub use features::Feature;
 pub use kinds::beyond_numbers;
 pub use operators::Operands;
-pub use pointer::{OutPointer, Ownership, Returns};
+pub use pointer::{Free, OutPointer, Ownership, Returns};
 pub use properties::Properties;
 pub use retention::{Keeper, Retention};
 pub use roles::{Place, Role};

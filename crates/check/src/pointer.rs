@@ -5,7 +5,7 @@
 //! function.
 //! Reason: the result and an out-pointer differ in how C returns the pointer, and in nothing else.
 
-use crate::{Crossing, List, Listed, Named, Returned, Value};
+use crate::{Crossing, List, Listed, Named, Output, Returned, Value};
 use fishplate_model::{CType, ClassId, Expr, NewObject, VariableId};
 
 /// The result of a C function.
@@ -47,10 +47,46 @@ pub struct OutPointer {
 pub enum Ownership {
     /// The library; this is the default for a `const char *`.
     Unspecified,
-    /// The caller, with this C function; `None`: with the destructor of the object's class.
-    Owned(Option<String>),
+    /// The caller; `None`: with the destructor of the object's class.
+    Owned(Option<Free>),
     /// These arguments; if empty, it has static storage.
     Borrowed(Vec<VariableId>),
+}
+
+/// The C that frees memory.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Free {
+    /// This function, called with the pointer.
+    Function(String),
+    /// An expression over the pointer and values of the call.
+    Expression {
+        /// The expression.
+        code: Expr,
+        /// The name of the pointer in it.
+        pointer: String,
+        /// The values in it, which the memory needs until it is freed: numbers, enums and objects.
+        values: Vec<Output>,
+    },
+}
+
+impl Free {
+    /// The values that C needs besides the pointer.
+    pub fn values(&self) -> &[Output] {
+        match self {
+            Free::Function(_) => &[],
+            Free::Expression { values, .. } => values,
+        }
+    }
+}
+
+impl std::fmt::Display for Free {
+    /// For people: `free`, `release(x, n)`.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Free::Function(name) => f.write_str(name),
+            Free::Expression { code, .. } => code.fmt(f),
+        }
+    }
 }
 
 impl Returns {
@@ -107,9 +143,11 @@ impl OutPointer {
         self.pointee.is_fortran()
     }
 
-    /// The target language gets a copy: strings, bytes and structs are values there, and arrays are memory.
+    /// The target language gets a copy: strings, bytes and structs are values there, and arrays are memory. Memory that
+    /// is freed with values of the call is freed before the call returns.
     pub fn is_copied(&self) -> bool {
         self.pointee.is_copied()
+            || self.list().is_none() && self.free().is_some_and(|free| !free.values().is_empty())
             || matches!(
                 self.pointee,
                 Crossing::Value(..) | Crossing::List(List { of: Listed::Strings, .. })
@@ -124,6 +162,15 @@ impl OutPointer {
     /// NULL is always a failure. An array that has no elements may be NULL.
     pub fn must_be_there(&self) -> bool {
         !self.nullable && self.shape().is_none()
+    }
+
+    /// The C that frees the memory itself, if the caller owns it: of an array of pointers, the array.
+    pub fn free(&self) -> Option<&Free> {
+        match (self.list(), &self.owner) {
+            (Some(list), _) => list.free.as_ref(),
+            (None, Ownership::Owned(free)) => free.as_ref(),
+            (None, Ownership::Unspecified | Ownership::Borrowed(_)) => None,
+        }
     }
 
     /// The caller frees it.

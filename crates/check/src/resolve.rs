@@ -8,11 +8,11 @@
 use crate::kinds::{kind, pointee};
 use crate::shared_data::shares_data;
 use crate::{
-    CheckedCallback, Crossing, Data, FromC, Keeper, Named, OutPointer, Output, Ownership, Position,
-    Retention, Returns, Value, Variable,
+    CheckedCallback, Crossing, Data, Free, FromC, Keeper, Named, OutPointer, Output, Ownership,
+    Position, Retention, Returns, Value, Variable,
 };
 use fishplate_model::{
-    self as model, Argument, CResult, CType, Callback, ClassId, DtypesId, EnumId, Intent,
+    self as model, Argument, CResult, CType, Callback, ClassId, DtypesId, EnumId, Expr, Intent,
     Interface, Lifetime, Owner, Passing, PerArgument, ReturnedPointer, Scalar, Spanned, StructId,
     Type, VariableId,
 };
@@ -191,29 +191,30 @@ impl Scope<'_> {
             CResult::Status(ctype) => Returns::Status(self.classes.value(ctype)?, ctype.clone()),
             CResult::Pointer(returned) => {
                 let model::Returned { ctype, is_const, nullable, out_pointer, .. } = &**returned;
-                Returns::Pointer(Box::new(self.pointer(
-                    ctype,
-                    *is_const,
-                    *nullable,
-                    out_pointer,
-                )?))
+                let flags = (*is_const, *nullable);
+                Returns::Pointer(Box::new(self.pointer(RESULT, ctype, flags, out_pointer)?))
             }
         })
     }
 
-    /// A pointer that C returns or sets.
+    /// A pointer that C returns or sets; `name` is that of its argument, or [`RESULT`].
     pub fn pointer(
         self,
+        name: &str,
         ctype: &CType,
-        is_const: bool,
-        nullable: bool,
+        (is_const, nullable): (bool, bool),
         out_pointer: &ReturnedPointer,
     ) -> Option<OutPointer> {
-        let pointee =
+        let mut pointee =
             pointee(out_pointer, ctype).returned(ctype, &out_pointer.holds, self.classes)?;
+        if let (Crossing::List(list), Some(of)) = (&mut pointee, out_pointer.holds.list()) {
+            list.free = of.free.as_ref().map(|free| self.free(free, name));
+        }
         let owner = match &out_pointer.owner {
             Owner::Unspecified => Ownership::Unspecified,
-            Owner::Caller(free) => Ownership::Owned(free.as_ref().map(|free| free.value.clone())),
+            Owner::Caller(free) => {
+                Ownership::Owned(free.as_ref().map(|free| self.free(free, name)))
+            }
             Owner::Borrowed(owners) => Ownership::Borrowed(self.named(owners)),
         };
         let mut keeps = self.named(&out_pointer.keeps);
@@ -231,7 +232,25 @@ impl Scope<'_> {
         let (ctype, stored) = (ctype.clone(), out_pointer.stored);
         Some(OutPointer { ctype, is_const, nullable, pointee, owner, keeps, context, stored })
     }
+
+    /// What frees memory; `pointer` is the name of the pointer to it.
+    fn free(self, free: &Expr, pointer: &str) -> Free {
+        if let Some(function) = free.as_name() {
+            return Free::Function(function.to_owned());
+        }
+        let mut values: Vec<Output> = Vec::new();
+        for (name, _) in free.names().into_iter().filter(|(name, _)| *name != pointer) {
+            let argument = self.arguments.position(|argument| argument.name.value == name);
+            let value =
+                argument.map(Output::Argument).or((name == RESULT).then_some(Output::Result));
+            values.extend(value.filter(|value| !values.contains(value)));
+        }
+        Free::Expression { code: free.clone(), pointer: pointer.to_owned(), values }
+    }
 }
+
+/// The name of the C result in expressions.
+pub(crate) const RESULT: &str = "result";
 
 fn named<'a, Id: From<usize>>(
     mut all: impl Iterator<Item = &'a Spanned<String>>,

@@ -1,9 +1,11 @@
 //! The C names of C-allocated memory in a call.
 
 use crate::agreement::returned_type;
-use crate::{Namer, Names, c_string, c_type, dimension, enum_class, struct_class};
+use crate::{
+    Namer, Names, c_string, c_type, declaration, dimension, enum_class, struct_class, value,
+};
 use fishplate_model::{FREE_STRING, Nested, NestedClass, PerArgument, Safety};
-use fishplate_plan::{Call, Listed, OutPointer, Output, Ownership, Position};
+use fishplate_plan::{Call, Free, Listed, OutPointer, Output, Ownership, Position};
 
 /// One pointer that C returns, with its variables.
 #[derive(Clone, Debug)]
@@ -113,25 +115,73 @@ impl OutPointerNames {
     /// The length of the string, from which the host makes its own.
     pub fn length(&self) -> String {
         match &self.returned.owner {
-            Ownership::Owned(Some(free)) if free == FREE_STRING => {
+            Ownership::Owned(Some(Free::Function(free))) if free == FREE_STRING => {
                 format!("fp_text_length({})", self.pointer)
             }
             _ => format!("fp_string_length({})", self.pointer),
         }
     }
 
-    /// C that gives the memory of `pointer` back; `None` where it is not the caller's.
-    pub fn free_call(&self, pointer: &str) -> Option<String> {
-        match &self.returned.owner {
-            Ownership::Owned(Some(function)) if self.returned.list().is_none() => {
-                let ctype = match self.returned.ctype.nested() {
-                    Some(_) => "fp_node *".to_owned(),
-                    None => format!("{} *", c_type(&self.returned.ctype)),
-                };
-                Some(self.quietly(format!("{function}(({ctype}){pointer})")))
+    /// C that frees the memory at `pointer`; `None` if the caller does not own it. `values` is C for what this needs
+    /// besides the pointer.
+    pub fn free_call(&self, pointer: &str, values: &[String]) -> Option<String> {
+        let free = self.returned.free().filter(|_| self.returned.list().is_none())?;
+        Some(self.freed(free, &format!("({}){pointer}", self.memory_type()), values))
+    }
+
+    fn freed(&self, free: &Free, pointer: &str, values: &[String]) -> String {
+        self.quietly(match free {
+            Free::Function(function) => format!("{function}({pointer})"),
+            Free::Expression { .. } => {
+                format!("{}_with({})", self.free, followed(pointer, values))
             }
-            _ => None,
-        }
+        })
+    }
+
+    /// `double *`, as the function that frees the memory takes it.
+    fn memory_type(&self) -> String {
+        let ctype = match self.returned.ctype.nested() {
+            Some(_) => "fp_node",
+            None => c_type(&self.returned.ctype),
+        };
+        let space = if ctype.ends_with('*') { "" } else { " " };
+        let is_list = self.returned.list().is_some() && !self.returned.ctype.is_pointer();
+        format!("{ctype}{space}{}", if is_list { "**" } else { "*" })
+    }
+
+    /// The values that freeing the memory needs.
+    pub fn values(&self) -> &[Output] {
+        self.returned.free().map_or(&[], Free::values)
+    }
+
+    /// Their variables.
+    pub fn value_locals<P: Position>(&self, names: &Names<P>) -> Vec<String> {
+        self.values().iter().map(|value| names.code(*value).to_owned()).collect()
+    }
+
+    /// The declarations of variables for them.
+    pub fn value_declarations<P: Position>(&self, names: &Names<P>) -> Vec<String> {
+        let ctype = |value: &Output| match value {
+            Output::Argument(index) => Some(&names.call.variables[*index].ctype),
+            Output::Result => names.call.result.ctype(),
+        };
+        let values = self.values().iter();
+        values.filter_map(|value| Some(declaration(ctype(value)?, names.code(*value)))).collect()
+    }
+
+    /// The function that frees the memory by an expression.
+    pub fn define_free<P: Position>(&self, names: &Names<P>) -> String {
+        let Some(Free::Expression { code, pointer, .. }) = self.returned.free() else {
+            return String::new();
+        };
+        let local = self.name.as_ref().map_or(pointer, |_| &self.pointer);
+        let pointer = format!("{}{local}", self.memory_type());
+        format!(
+            "\nstatic void\n{}_with({})\n{{\n    (void)({});\n}}\n",
+            self.free,
+            followed(&pointer, &self.value_declarations(names)),
+            value(code, names)
+        )
     }
 
     /// C that calls a function which frees memory; exceptions that it throws are dropped.
@@ -143,13 +193,14 @@ impl OutPointerNames {
     pub fn is_freed(&self) -> bool {
         match self.returned.list() {
             Some(list) => list.free.is_some() || self.returned.is_owned(),
-            None => self.free_call("").is_some(),
+            None => self.returned.free().is_some(),
         }
     }
 
     /// C that frees an array of pointers, and the first `count` pointees if the caller owns them.
-    pub fn free_list_call(&self, pointer: &str, count: &str) -> String {
-        format!("{}_list((void *){pointer}, {count})", self.free)
+    pub fn free_list_call(&self, pointer: &str, count: &str, values: &[String]) -> String {
+        let arguments = followed(&format!("(void *){pointer}, {count}"), values);
+        format!("{}_list({arguments})", self.free)
     }
 
     /// The number of pointers in an array of them, after the call.
@@ -161,14 +212,18 @@ impl OutPointerNames {
     }
 
     /// The function of [`free_list_call`](Self::free_list_call); `class` names one of objects.
-    pub fn define_list_release(&self, class: fn(&str) -> String) -> String {
+    pub fn define_list_release<P: Position>(
+        &self,
+        names: &Names<P>,
+        class: fn(&str) -> String,
+    ) -> String {
         let Some(list) = self.returned.list().filter(|_| self.is_freed()) else {
             return String::new();
         };
         let ctype = c_type(&self.returned.ctype);
         let each = match (&list.of, &self.returned.owner) {
             (Listed::Strings, Ownership::Owned(Some(function))) => {
-                let free = self.quietly(format!("{function}(fp_all[fp_count - 1])"));
+                let free = self.freed(function, "fp_all[fp_count - 1]", &[]);
                 Some(format!(
                     "if (fp_all[fp_count - 1] != NULL) {{\n            {free};\n        }}"
                 ))
@@ -186,24 +241,33 @@ impl OutPointerNames {
             None => "    (void)fp_count;\n".to_owned(),
         };
         let free = match &list.free {
-            Some(free) => format!("    {};\n", self.quietly(format!("{free}(fp_all)"))),
+            Some(free) => {
+                format!("    {};\n", self.freed(free, "fp_all", &self.value_locals(names)))
+            }
             None => String::new(),
         };
         let space = if ctype.ends_with('*') { "" } else { " *" };
+        let parameters =
+            followed("void *fp_memory, ptrdiff_t fp_count", &self.value_declarations(names));
         format!(
-            "\nstatic void\n{}_list(void *fp_memory, ptrdiff_t fp_count)\n{{\n    {ctype}{space}*fp_all = \
-             ({ctype}{space}*)fp_memory;\n{each}{free}}}\n",
+            "\nstatic void\n{}_list({parameters})\n{{\n    {ctype}{space}*fp_all = ({ctype}{space}*)fp_memory;\n\
+             {each}{free}}}\n",
             self.free
         )
     }
 
     /// The host keeps the memory itself, and frees it later.
     pub fn is_kept(&self) -> bool {
-        !self.returned.is_copied() && self.free_call("").is_some()
+        !self.returned.is_copied() && self.returned.list().is_none() && self.is_freed()
     }
 
     /// The number of dimensions; 0 for a text.
     pub fn rank(&self) -> usize {
         self.returned.shape().map_or(0, <[_]>::len)
     }
+}
+
+/// `pointer, n, pool`
+fn followed(first: &str, others: &[String]) -> String {
+    std::iter::once(first).chain(others.iter().map(String::as_str)).collect::<Vec<_>>().join(", ")
 }

@@ -70,13 +70,14 @@ impl Passing {
             }
             Passing::OutPointer(out_pointer) => {
                 out_pointer.holds.shape_mut().iter_mut().for_each(|size| size.rename(new));
-                if let Pointee::List(PointerList { capacity: Some(capacity), .. }) =
-                    &mut out_pointer.holds
-                {
-                    capacity.rename(new);
+                if let Pointee::List(PointerList { capacity, free, .. }) = &mut out_pointer.holds {
+                    capacity.iter_mut().for_each(|size| size.rename(new));
+                    free.iter_mut().for_each(|free| rename_values(free, new));
                 }
-                if let Owner::Borrowed(owners) = &mut out_pointer.owner {
-                    rename_all(owners, new);
+                match &mut out_pointer.owner {
+                    Owner::Borrowed(owners) => rename_all(owners, new),
+                    Owner::Caller(Some(free)) => rename_values(free, new),
+                    Owner::Caller(None) | Owner::Unspecified => {}
                 }
                 rename_all(&mut out_pointer.keeps, new);
             }
@@ -317,6 +318,13 @@ impl Argument {
         rules.for_each(|value| value.rename(new));
         rename_all(self.retention.names_mut(), new);
         self.passing.rename_uses(new);
+    }
+}
+
+/// Replaces the names of other arguments in an expression that frees memory; a name alone is that of a C function.
+fn rename_values(free: &mut Expr, new: &dyn Fn(&str) -> Option<String>) {
+    if free.as_name().is_none() {
+        free.rename(new);
     }
 }
 

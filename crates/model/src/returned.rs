@@ -52,8 +52,8 @@ pub struct PointerList {
     pub length: Option<Expr>,
     /// The pointers are `const`.
     pub is_const: bool,
-    /// The C function that frees the array itself.
-    pub free: Option<Spanned<String>>,
+    /// The C that frees the array itself, as in [`Owner::Caller`].
+    pub free: Option<Box<Expr>>,
     /// C fills memory of the call, which has room for so many pointers.
     pub capacity: Option<Expr>,
 }
@@ -64,9 +64,10 @@ pub enum Owner {
     /// Not specified: assumed to be the library.
     #[default]
     Unspecified,
-    /// `own(f)`: the caller owns it and releases it with this C function. `own` alone: with the
-    /// destructor of the type.
-    Caller(Option<Spanned<String>>),
+    /// `own(f)`: the caller owns it and releases it with this C function. `own(f(x, n))`: with this expression, in
+    /// which the pointer has the name of its argument, or is called `result`. `own` alone: with the destructor of the
+    /// type.
+    Caller(Option<Expr>),
     /// `borrow(a, b)`: these arguments own it. `borrow` alone: it has static storage.
     Borrowed(Vec<Spanned<String>>),
 }

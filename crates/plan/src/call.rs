@@ -1,7 +1,8 @@
 //! A call of one C function: its variables, parameters, outputs and steps.
 
 use crate::{
-    CallbackPlan, Mapped, OutPointer, Output, Position, Retention, Returns, Step, ToC, Variable,
+    CallbackPlan, Free, Mapped, OutPointer, Output, Position, Retention, Returns, Step, ToC,
+    Variable,
 };
 use fishplate_model::{
     Adapter, CType, CallForm, CallId, CallbackId, Callee, Device, Expr, Kind, Override,
@@ -264,15 +265,18 @@ impl<P: Position> Call<P> {
         self.result.ctype().into_iter().chain(self.variables.iter().map(|one| &one.ctype))
     }
 
-    /// The C result is used after the call: it is an output, or determines a length.
+    /// The C result is used after the call: it is an output, determines a length, or frees memory.
     pub fn keeps_result(&self) -> bool {
         let needs_result = |expr: &Expr| expr.names().iter().any(|(name, _)| *name == "result");
         let receives = self.steps.iter().any(|step| match step {
             Step::Truncate { length, .. } => needs_result(length),
-            Step::Receive { out_pointer } => self
-                .out_pointer(*out_pointer)
-                .and_then(|(_, pointer)| pointer.shape())
-                .is_some_and(|shape| shape.iter().any(needs_result)),
+            Step::Receive { out_pointer } => {
+                self.out_pointer(*out_pointer).is_some_and(|(_, pointer)| {
+                    let frees = pointer.free().map_or(&[] as &[_], Free::values);
+                    let shape = pointer.shape().unwrap_or_default();
+                    shape.iter().any(needs_result) || frees.contains(&Output::Result)
+                })
+            }
             _ => false,
         });
         receives || self.outputs.contains(&Output::Result)

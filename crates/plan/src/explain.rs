@@ -397,10 +397,8 @@ fn receive(call: &Call, out_pointer: Output, words: &Words) -> String {
     }
     let copied = pointer.is_copied();
     let owner = match &pointer.owner {
-        Ownership::Owned(Some(function)) if copied => format!(", then freed by {function}"),
-        Ownership::Owned(Some(function)) => {
-            format!(", which {function} frees when it is no longer used")
-        }
+        Ownership::Owned(Some(free)) if copied => format!(", then freed by {free}"),
+        Ownership::Owned(Some(free)) => format!(", which {free} frees when it is no longer used"),
         Ownership::Borrowed(owners) if !copied && !owners.is_empty() => {
             let names: Vec<&str> =
                 owners.iter().map(|one| call.variables[*one].name.as_str()).collect();

@@ -28,8 +28,8 @@ pub use explain::explain;
 pub use step::{Absent, Access, Acquire, FailureTest, Memory, Release, Step, Undo};
 
 pub use fishplate_check::{
-    AnyArray, Array, By, Capabilities, CheckedCallback, Crossing, Data, Feature, FromC, Jagged,
-    Keeper, List, Listed, Named, Operands, OutPointer, Output, Ownership, Place, Position,
+    AnyArray, Array, By, Capabilities, CheckedCallback, Crossing, Data, Feature, Free, FromC,
+    Jagged, Keeper, List, Listed, Named, Operands, OutPointer, Output, Ownership, Place, Position,
     Retention, Returned, Returns, ToC, Value, Variable, Words,
 };
 

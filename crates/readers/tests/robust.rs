@@ -169,11 +169,11 @@ fn of_callback(callback: &Callback, spans: &mut Vec<Span>) {
 fn of_out_pointer(out_pointer: &ReturnedPointer, spans: &mut Vec<Span>) {
     let shape = out_pointer.holds.shape().unwrap_or_default();
     shape.iter().for_each(|dimension| of_expr(dimension, spans));
-    spans
-        .extend(out_pointer.holds.list().and_then(|list| list.free.as_ref()).map(|free| free.span));
+    let array = out_pointer.holds.list().and_then(|list| list.free.as_ref());
+    array.into_iter().for_each(|free| of_expr(free, spans));
     match &out_pointer.owner {
         Owner::Unspecified => {}
-        Owner::Caller(function) => spans.extend(function.iter().map(|name| name.span)),
+        Owner::Caller(free) => free.iter().for_each(|free| of_expr(free, spans)),
         Owner::Borrowed(owners) => spans.extend(owners.iter().map(|name| name.span)),
     }
 }

@@ -45,11 +45,10 @@ impl PointeeKind for List {
         holds: &Pointee,
         classes: Classes<'_>,
     ) -> Option<Crossing<Returned>> {
-        let PointerList { length, is_const, free, .. } = holds.list()?;
+        let PointerList { length, is_const, .. } = holds.list()?;
         let of = pointees(ctype, classes)?;
-        let (length, free) = (length.clone(), free.as_ref().map(|free| free.value.clone()));
-        let is_const = *is_const;
-        Some(Crossing::List(crate::List { of, length, is_const, lengths: None, free }))
+        let (length, is_const) = (length.clone(), *is_const);
+        Some(Crossing::List(crate::List { of, length, is_const, lengths: None, free: None }))
     }
 }
 

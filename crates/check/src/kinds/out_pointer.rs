@@ -23,8 +23,9 @@ pub(crate) fn properties() -> Properties<'static> {
 
 impl ArgumentKind for OutPointer {
     fn cross_to_c(&self, argument: &Argument, scope: Scope<'_>) -> Option<Crossing> {
-        let Argument { ctype, is_const, nullable, .. } = argument;
-        let pointer = scope.pointer(ctype, *is_const, *nullable, argument.out_pointer()?)?;
+        let Argument { name, ctype, is_const, nullable, .. } = argument;
+        let out_pointer = argument.out_pointer()?;
+        let pointer = scope.pointer(&name.value, ctype, (*is_const, *nullable), out_pointer)?;
         Some(Crossing::OutPointer(pointer))
     }
 

@@ -2,24 +2,41 @@
  *
  * Memory that the call must free has its owner before C is called, a tensor's storage on Lua's
  * stack: it is therefore freed whatever fails after the call. Strings and bytes are copied, and
- * then freed at once. An array is that tensor, or a tensor that retains the owner of its memory. */
+ * then freed at once, and so is memory that is freed with values of the call, which follow the header of its storage.
+ * Another array is that tensor, or a tensor that retains the owner of its memory. */
 
 typedef struct {
     fp_tensor *tensor; /* owns the memory, until it is released or ownership moves; or NULL */
     int slot;          /* its position on the stack; after the call, that of the value */
 } fp_received;
 
-/* Before the call: nothing is owned yet. */
+/* Before the call: nothing is owned yet. `room` is the size of the values with which the memory is freed. */
+static FP_UNUSED void
+fp_expect_with(lua_State *L, fp_received *h, void (*release)(fp_storage *), size_t room, const fp_param *p)
+{
+    fp_storage *storage;
+    h->tensor = fp_push_bare(L, p->dtype, p->ndim, p->flags & FP_WRITE ? 0 : FP_READONLY);
+    h->slot = lua_gettop(L);
+    storage = h->tensor->storage = fp_storage_new(room, FP_ANYTHING);
+    if (storage == NULL) {
+        fp_no_memory(L, 0);
+    }
+    storage->size = 0;
+    storage->data = NULL;
+    storage->release = release;
+}
+
 static FP_UNUSED void
 fp_expect(lua_State *L, fp_received *h, void (*release)(fp_storage *), const fp_param *p)
 {
-    h->tensor = fp_push_bare(L, p->dtype, p->ndim, p->flags & FP_WRITE ? 0 : FP_READONLY);
-    h->slot = lua_gettop(L);
-    h->tensor->storage = fp_storage_new(0, FP_UNFILLED);
-    if (h->tensor->storage == NULL) {
-        fp_no_memory(L, 0);
-    }
-    h->tensor->storage->release = release;
+    fp_expect_with(L, h, release, 0, p);
+}
+
+/* The values with which the memory is freed. */
+static inline void *
+fp_values_of(fp_storage *storage)
+{
+    return (char *)storage + FP_STORAGE_HEADER;
 }
 
 /* After the call: the memory has its owner. */
@@ -144,6 +161,31 @@ fp_receive_layout(fp_tensor *t, const void *data, const ptrdiff_t *shape, ptrdif
     fp_update_layout(t);
 }
 
+/* Pushes a tensor with a copy of the memory, which is then released. */
+static FP_UNUSED void
+fp_receive_copied(lua_State *L, fp_received *h, const void *data, const ptrdiff_t *shape, int nullable, const fp_param *p)
+{
+    ptrdiff_t size = fp_receive_shape(L, shape, p), bytes = size * fp_dtype(p->dtype)->size;
+    fp_tensor *t;
+    int slot;
+    if (!(data == NULL && size == 0 && !nullable) && !fp_receive_null(L, h, data, nullable, p)) {
+        return;
+    }
+    t = fp_push_bare(L, p->dtype, p->ndim, 0);
+    slot = lua_gettop(L);
+    t->storage = fp_storage_new((size_t)bytes, FP_ANYTHING);
+    if (t->storage == NULL) {
+        fp_no_memory(L, bytes);
+    }
+    if (bytes > 0) {
+        memcpy(t->storage->data, data, (size_t)bytes);
+    }
+    fp_receive_layout(t, t->storage->data, shape, size, p);
+    fp_count_bytes(L, bytes);
+    fp_release_received(L, h);
+    h->slot = slot;
+}
+
 /* The tensor that owns the memory is the value. */
 static FP_HELPER void
 fp_receive_owned(lua_State *L, fp_received *h, const void *data, const ptrdiff_t *shape, int nullable,
@@ -184,12 +226,25 @@ typedef struct {
     int slot; /* of the handle */
 } fp_viewed;
 
-/* The view of an object's memory is collected; the handle may have been closed by then. It still
- * exists: a value that refers to it is younger, and finalized first. */
-static FP_UNUSED void
-fp_end_use(fp_storage *storage)
+/* Memory of C needs the object until it is released. NULL: there is none. */
+static FP_UNUSED fp_handle *
+fp_use_object(fp_handle *handle)
 {
-    fp_handle *handle = (fp_handle *)storage->owner;
+    if (handle != NULL) {
+        handle->uses++;
+        handle->views++;
+    }
+    return handle;
+}
+
+/* Ends such a use; the handle may have been closed by then. It still exists: a value that refers to it is younger, and
+ * finalized first. */
+static FP_UNUSED void
+fp_end_object_use(fp_handle *handle)
+{
+    if (handle == NULL) {
+        return;
+    }
     handle->views--;
     if (--handle->uses == 0 && handle->is_closed && handle->pointer != NULL) {
         void *pointer = handle->pointer;
@@ -198,6 +253,13 @@ fp_end_use(fp_storage *storage)
             fp_destroy_now(handle, pointer);
         }
     }
+}
+
+/* The view of an object's memory is collected. */
+static FP_UNUSED void
+fp_end_use(fp_storage *storage)
+{
+    fp_end_object_use((fp_handle *)storage->owner);
 }
 
 /* A view of memory of these arguments, or of memory with static storage. It is writable if all of
@@ -247,9 +309,7 @@ fp_receive_borrowed(lua_State *L, fp_received *h, const void *data, const ptrdif
             fp_error(L, &p->where, "its owner was closed");
         }
         t->storage->release = fp_end_use;
-        t->storage->owner = user;
-        user->uses++;
-        user->views++;
+        t->storage->owner = fp_use_object(user);
     }
     fp_receive_layout(t, data, shape, size, p);
 }

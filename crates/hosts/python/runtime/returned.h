@@ -1,7 +1,7 @@
 /* C-allocated memory: its objects in Python, and their lifetime.
  *
- * Strings and bytes are copied. An array is a view, which owns the memory (its base, a capsule,
- * frees it once), or retains the owner of the memory. */
+ * Strings and bytes are copied, and so is memory that is freed with values of the call. Another array is a view, which
+ * owns the memory (its base, a capsule, frees it once), or retains the owner of the memory. */
 
 #define FP_MEMORY "fishplate.memory" /* the name of capsules around memory that C allocated */
 
@@ -133,6 +133,20 @@ fp_receive_memory(fp_received *h, const void *data, int nullable, const fp_param
         return fp_receive_view(h, NULL, NULL, p) ? -1 : 0;
     }
     return fp_receive_null(h, data, nullable, p);
+}
+
+/* An array with a copy of the memory. */
+static FP_UNUSED int
+fp_receive_copied(fp_received *h, const void *data, int nullable, const fp_param *p)
+{
+    if (fp_receive_memory(h, data, nullable, p) == 1) {
+        h->object = PyArray_New(&PyArray_Type, p->ndim, h->shape, p->type, NULL, NULL, 0, fp_is_fortran(p), NULL);
+        if (h->object != NULL) {
+            PyArrayObject *array = (PyArrayObject *)h->object;
+            memcpy(PyArray_DATA(array), data, (size_t)PyArray_NBYTES(array));
+        }
+    }
+    return h->object != NULL;
 }
 
 /* An array that calls `destroy`, once, when it and all its views are released. */

@@ -17,12 +17,13 @@ pub(crate) fn define(names: &Names, one: &OutPointerNames) -> String {
         if one.returned.is_const { "" } else { " | FP_WRITE" },
     );
     text += &define_nested_type(one, crate::handles::class);
-    text += &one.define_list_release(crate::handles::class);
+    text += &one.define_free(names);
+    text += &one.define_list_release(names, crate::handles::class);
     let memory = "PyCapsule_GetPointer(fp_capsule, FP_MEMORY)";
-    if let (true, Some(free)) = (one.is_kept(), one.free_call(memory)) {
+    if let (true, Some(free)) = (one.is_kept(), one.free_call(memory, &[])) {
         if one.locks_module {
             // The prefix is unique in the file.
-            let free = one.free_call("fp_memory").unwrap_or_default();
+            let free = one.free_call("fp_memory", &[]).unwrap_or_default();
             text += &format!(
                 "\nstatic void\nfpn_{0}(void *fp_memory)\n{{\n    {free};\n}}\n\nstatic void\n{0}(PyObject *fp_capsule)\n\
                  {{\n    fp_free_under(fpy_lock, fpn_{0}, {memory});\n}}\n",

@@ -75,3 +75,14 @@ pub(crate) fn outside(tokens: &[Token<'_>], mark: &str) -> Option<usize> {
         depth == 0 && token.is(mark)
     })
 }
+
+/// The parts between such marks outside all brackets; at least one.
+pub(crate) fn split<'s, 't>(tokens: &'s [Token<'t>], mark: &str) -> Vec<&'s [Token<'t>]> {
+    let (mut parts, mut rest) = (Vec::new(), tokens);
+    while let Some(at) = outside(rest, mark) {
+        parts.push(&rest[..at]);
+        rest = &rest[at + 1..];
+    }
+    parts.push(rest);
+    parts
+}

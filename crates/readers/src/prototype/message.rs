@@ -15,7 +15,17 @@ pub(crate) fn message(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> CType {
     let free = match &ownership.owner {
-        Owner::Caller(Some(free)) => Some(free.value.clone()),
+        Owner::Caller(Some(free)) => {
+            if free.as_name().is_none() {
+                diagnostics.push(Diagnostic::error(
+                    Code::UNSUPPORTED,
+                    free.span,
+                    "a message is freed by a C function with one argument",
+                    "name the function, as in `own(free)`, or write a C function with that argument and name it",
+                ));
+            }
+            free.as_name().map(str::to_owned)
+        }
         Owner::Caller(None) => {
             diagnostics.push(Diagnostic::error(
                 Code::NO_OWNER,

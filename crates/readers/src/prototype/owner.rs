@@ -1,10 +1,11 @@
-//! The owner of C-allocated memory: `own(free)`, `borrow(x, y)`.
+//! The owner of C-allocated memory: `own(free)`, `own(release(x, n))`, `borrow(x, y)`.
 
-use super::brackets;
 use super::lexer::{Kind, Token};
+use super::types::Types;
+use super::{brackets, expression};
 use crate::names;
 use fishplate_model::{
-    Code, Diagnostic, Owner, Pointee, PointerList, ReturnedPointer, Span, Spanned,
+    Code, Diagnostic, Expr, ExprKind, Owner, Pointee, PointerList, ReturnedPointer, Span, Spanned,
 };
 
 /// True if `tokens` begin with a keyword about ownership, or about a callback, and its brackets.
@@ -30,43 +31,33 @@ impl Ownership {
     pub(crate) fn read(
         &mut self,
         tokens: &[Token<'_>],
+        types: &Types,
         diagnostics: &mut Vec<Diagnostic>,
     ) -> usize {
         let word = tokens[0];
-        let (found, length) = if has_brackets(tokens) {
-            let close = 1 + brackets::closing(&tokens[1..]);
-            let (items, found) = match word.text {
-                "own" => owned(&tokens[..=close], diagnostics),
-                _ => (None, names(&tokens[..=close], diagnostics)),
+        let end = if has_brackets(tokens) { 2 + brackets::closing(&tokens[1..]) } else { 1 };
+        if word.text == "own" {
+            let (items, free) = match end {
+                1 => (None, None),
+                _ => owned(&tokens[..end], types, diagnostics),
             };
             self.items = items.or(self.items.take());
-            (found, close + 1)
-        } else {
-            (Vec::new(), 1)
-        };
+            self.owner = Owner::Caller(free);
+            return end;
+        }
+        let found = if end == 1 { Vec::new() } else { names(&tokens[..end], diagnostics) };
         match word.text {
-            "keep" if length == 1 => diagnostics.push(Diagnostic::error(
+            "keep" if end == 1 => diagnostics.push(Diagnostic::error(
                 Code::PROTO_SYNTAX,
                 word.span,
                 "`keep` needs names of arguments",
                 "name the arguments that must outlive the object, as in `keep(x)`",
             )),
             "keep" => self.keeps = found,
-            "borrow" if self.owns_array() => self.items = Some(Owner::Borrowed(found)),
-            "borrow" => self.owner = Owner::Borrowed(found),
-            _ => {
-                if let Some(second) = found.get(1) {
-                    diagnostics.push(Diagnostic::error(
-                        Code::PROTO_SYNTAX,
-                        second.span,
-                        "`own` has one C function",
-                        "write the one that frees the memory",
-                    ));
-                }
-                self.owner = Owner::Caller(found.into_iter().next());
-            }
+            _ if self.owns_array() => self.items = Some(Owner::Borrowed(found)),
+            _ => self.owner = Owner::Borrowed(found),
         }
-        length
+        end
     }
 }
 
@@ -79,9 +70,10 @@ impl Ownership {
     /// Memory of this owner.
     pub(crate) fn out_pointer(self, holds: Pointee) -> ReturnedPointer {
         let (holds, owner) = match (holds, self.owner) {
-            (Pointee::List(list), Owner::Caller(free)) => {
-                (Pointee::List(PointerList { free, ..list }), self.items.unwrap_or_default())
-            }
+            (Pointee::List(list), Owner::Caller(free)) => (
+                Pointee::List(PointerList { free: free.map(Box::new), ..list }),
+                self.items.unwrap_or_default(),
+            ),
             other => other,
         };
         ReturnedPointer { holds, owner, keeps: self.keeps, stored: None }
@@ -98,27 +90,25 @@ pub(crate) fn misplaced_items(span: Span) -> Diagnostic {
     )
 }
 
-/// The parts of `own(free, each = g_free)`: the owner of the items of a list, and the names of functions.
+/// The parts of `own(free, each = g_free)`: the owner of the items of a list, and the C that frees the memory.
 fn owned(
     tokens: &[Token<'_>],
+    types: &Types,
     diagnostics: &mut Vec<Diagnostic>,
-) -> (Option<Owner>, Vec<Spanned<String>>) {
-    let (head, inside, close) =
-        (&tokens[..2], &tokens[2..tokens.len() - 1], tokens[tokens.len() - 1]);
+) -> (Option<Owner>, Option<Expr>) {
+    let (inside, close) = (&tokens[2..tokens.len() - 1], tokens[tokens.len() - 1]);
     let is_each = |part: &&[Token<'_>]| part.first().is_some_and(|word| word.is_word("each"));
-    let parts: Vec<&[Token<'_>]> = inside.split(|token| token.is(",")).collect();
-    let Some(each) = parts.iter().copied().find(is_each) else {
-        return (None, names(tokens, diagnostics));
-    };
-    let free = match each {
+    let parts = brackets::split(inside, ",");
+    let each = parts.iter().copied().find(is_each).map(|each| match each {
         [_] => None,
         [_, equals, name] if equals.is("=") && name.kind == Kind::Word => {
-            Some(Spanned::new(name.text.to_owned(), name.span))
+            Some(function(name.text, name.span))
         }
-        [.., last] => {
+        [first, ..] => {
+            let last = each.last().unwrap_or(first);
             diagnostics.push(Diagnostic::error(
                 Code::PROTO_SYNTAX,
-                each[0].span.to(last.span),
+                first.span.to(last.span),
                 "`each` has one C function",
                 "write the function that frees each string, as in `own(free, each = free)`; objects have that of \
                  their class, `own(free, each)`",
@@ -126,22 +116,64 @@ fn owned(
             None
         }
         [] => None,
-    };
+    });
     let others: Vec<&[Token<'_>]> = parts.into_iter().filter(|part| !is_each(part)).collect();
-    let found = match others.as_slice() {
-        [] => Vec::new(),
-        [one] => names(&[head, one, &[close]].concat(), diagnostics),
+    let free = match others.as_slice() {
+        [] => None,
+        [one] => freed_by(one, tokens, types, diagnostics),
         [_, second, ..] => {
             diagnostics.push(Diagnostic::error(
                 Code::PROTO_SYNTAX,
                 second.first().map_or(close.span, |token| token.span),
                 "`own` has one C function",
-                "write the one that frees the array, and after `each =` the one that frees each string",
+                match each {
+                    Some(_) => {
+                        "write the one that frees the array, and after `each =` the one that frees each string"
+                    }
+                    None => "write the one that frees the memory",
+                },
             ));
-            Vec::new()
+            None
         }
     };
-    (Some(Owner::Caller(free)), found)
+    (each.map(Owner::Caller), free)
+}
+
+/// The name of a C function that frees memory.
+fn function(name: &str, span: Span) -> Expr {
+    Expr::new(ExprKind::Name(name.to_owned()), span)
+}
+
+/// The C that frees memory: a function, or an expression that calls one. `all` begin with `own` and end with its bracket.
+fn freed_by(
+    tokens: &[Token<'_>],
+    all: &[Token<'_>],
+    types: &Types,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Expr> {
+    if tokens.len() < 2 {
+        let head_and_close = [&all[..2], tokens, &all[all.len() - 1..]].concat();
+        let named = names(&head_and_close, diagnostics).into_iter().next();
+        return named.map(|name| function(&name.value, name.span));
+    }
+    let free =
+        expression::parse_query(tokens, types).map_err(|found| diagnostics.push(*found)).ok()?;
+    let mut calls = false;
+    free.walk(&mut |part| calls |= matches!(part.kind, ExprKind::Call(..)));
+    if !calls {
+        diagnostics.push(needs_function(free.span));
+    }
+    calls.then_some(free)
+}
+
+fn needs_function(span: Span) -> Diagnostic {
+    Diagnostic::error(
+        Code::PROTO_SYNTAX,
+        span,
+        "`own` needs the name of a C function",
+        "write the function that frees the memory, as in `own(free)`, or a call of it if it has further arguments, as in \
+         `own(release(x, n))`",
+    )
 }
 
 /// The names in the brackets of `own(f)`, `borrow(x, y)`, `until(f, name)`.
@@ -161,11 +193,11 @@ pub(crate) fn names(
                 let span = first
                     .zip(last)
                     .map_or(tokens[1].span.to(tokens[close].span), |(a, b)| a.span.to(b.span));
+                if tokens[0].is_word("own") {
+                    diagnostics.push(needs_function(span));
+                    continue;
+                }
                 let (message, hint) = match tokens[0].text {
-                    "own" => (
-                        "`own` needs the name of a C function",
-                        "write the function that frees the memory, as in `own(free)`",
-                    ),
                     "until" => (
                         "`until` needs the name of a function",
                         "write the function of this module after which C calls it no more, as in `until(reset)`",

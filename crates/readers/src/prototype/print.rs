@@ -285,7 +285,7 @@ fn ownership(out_pointer: &ReturnedPointer) -> impl Iterator<Item = String> {
         Owner::Caller(_) if list.is_some() => None,
         Owner::Caller(None) if out_pointer.stored.is_some() => None,
         Owner::Caller(None) => Some("own".to_owned()),
-        Owner::Caller(Some(function)) => Some(format!("own({})", function.value)),
+        Owner::Caller(Some(free)) => Some(format!("own({free})")),
         Owner::Borrowed(owners) if owners.is_empty() => Some("borrow".to_owned()),
         Owner::Borrowed(owners) => Some(format!("borrow({})", names(owners))),
     };
@@ -298,10 +298,10 @@ fn ownership(out_pointer: &ReturnedPointer) -> impl Iterator<Item = String> {
 fn owned_array(list: &PointerList, items: &Owner) -> Option<String> {
     let each = match items {
         Owner::Caller(None) => Some("each".to_owned()),
-        Owner::Caller(Some(function)) => Some(format!("each = {}", function.value)),
+        Owner::Caller(Some(free)) => Some(format!("each = {free}")),
         Owner::Unspecified | Owner::Borrowed(_) => None,
     };
-    let parts: Vec<String> = list.free.iter().map(|free| free.value.clone()).chain(each).collect();
+    let parts: Vec<String> = list.free.iter().map(|free| free.to_string()).chain(each).collect();
     (!parts.is_empty()).then(|| format!("own({})", parts.join(", ")))
 }
 

@@ -30,7 +30,7 @@ pub(crate) fn parse(
     types: &Types,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<CResult> {
-    let mut head = Head::read(tokens, diagnostics)?;
+    let mut head = Head::read(tokens, types, diagnostics)?;
     head.remove_macros(types);
     if let Some((file, span, _)) = head.handle(types).filter(|(one, ..)| one.is_file()) {
         diagnostics.push(no_file(&file, span));
@@ -195,7 +195,11 @@ struct Head<'t> {
 }
 
 impl<'t> Head<'t> {
-    fn read(tokens: &[Token<'t>], diagnostics: &mut Vec<Diagnostic>) -> Option<Head<'t>> {
+    fn read(
+        tokens: &[Token<'t>],
+        types: &Types,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> Option<Head<'t>> {
         let mut head = Head {
             words: Vec::new(),
             qualifiers: Qualifiers::default(),
@@ -224,7 +228,7 @@ impl<'t> Head<'t> {
                     Some(qualifier @ (Qualifier::Own | Qualifier::Borrow | Qualifier::Keep)) => {
                         let is_second =
                             qualifier == Qualifier::Borrow && head.ownership.owns_array();
-                        length = head.ownership.read(&tokens[at..], diagnostics);
+                        length = head.ownership.read(&tokens[at..], types, diagnostics);
                         let qualifier =
                             if qualifier == Qualifier::Keep { qualifier } else { Qualifier::Own };
                         if !is_second {

@@ -61,16 +61,56 @@ pub(crate) fn define(names: &Names, one: &OutPointerNames) -> String {
         flags.join(" | "),
     );
     text += &define_nested_type(one, crate::handles::class);
-    text += &one.define_list_release(crate::handles::class);
-    if let Some(free) = free_stored(one) {
-        let free = under_lock(one.locks_module, &format!("{free};"), "        ");
+    text += &one.define_free(names);
+    text += &one.define_list_release(names, crate::handles::class);
+    if let Some(free) = free_stored(one, names) {
+        let mut free = under_lock(one.locks_module, &format!("{free};"), "        ");
+        let mut values = String::new();
+        if !one.values().is_empty() {
+            let ends = used_objects(one, names)
+                .map(|local| format!("        fp_end_object_use(fp_with->{local}held);\n"));
+            free.extend(ends);
+            text += &define_values(one, names);
+            values = format!(
+                "    const {0} *fp_with = (const {0} *)fp_values_of(fp_memory);\n",
+                values_type(one)
+            );
+        }
         text += &format!(
-            "\nstatic void\n{}(fp_storage *fp_memory)\n{{\n    if (fp_memory->data != NULL) {{\n\
+            "\nstatic void\n{}(fp_storage *fp_memory)\n{{\n{values}    if (fp_memory->data != NULL) {{\n\
              {free}    }}\n}}\n\n",
             one.free
         );
     }
     text
+}
+
+/// The type of the values with which memory is freed.
+fn values_type(one: &OutPointerNames) -> String {
+    format!("{}_values", one.free)
+}
+
+/// The variables of the objects among them that the caller passes.
+fn used_objects<'n>(one: &'n OutPointerNames, names: &'n Names) -> impl Iterator<Item = &'n str> {
+    one.values().iter().filter_map(|value| match value {
+        Output::Argument(index) => {
+            let is_object = names.call.variables[*index].class().is_some();
+            let is_passed = is_object && names.call.parameter_of(*index).is_some();
+            is_passed.then(|| names.local(*index))
+        }
+        Output::Result => None,
+    })
+}
+
+fn define_values(one: &OutPointerNames, names: &Names) -> String {
+    let held = used_objects(one, names).map(|local| format!("fp_handle *{local}held"));
+    let members: String = one
+        .value_declarations(names)
+        .into_iter()
+        .chain(held)
+        .map(|member| format!("    {member};\n"))
+        .collect();
+    format!("\ntypedef struct {{\n{members}}} {};\n", values_type(one))
 }
 
 /// Lines of a statement that releases something, under the module's lock if it has one.
@@ -84,11 +124,14 @@ pub(crate) fn under_lock(locks_module: bool, statement: &str, indent: &str) -> S
 }
 
 /// C that frees what the storage owns; of an array of objects, those that have no Lua objects.
-fn free_stored(one: &OutPointerNames) -> Option<String> {
+fn free_stored(one: &OutPointerNames, names: &Names) -> Option<String> {
     let pointer = "fp_memory->data";
+    let locals = one.value_locals(names).into_iter();
+    let values: Vec<String> = locals.map(|local| format!("fp_with->{local}")).collect();
     let is_list = one.returned.list().is_some() && one.is_freed();
-    let of_list = is_list.then(|| one.free_list_call(pointer, "(ptrdiff_t)fp_memory->size"));
-    of_list.or_else(|| one.free_call(pointer))
+    let of_list =
+        is_list.then(|| one.free_list_call(pointer, "(ptrdiff_t)fp_memory->size", &values));
+    of_list.or_else(|| one.free_call(pointer, &values))
 }
 
 impl Printer<'_, '_> {
@@ -108,8 +151,12 @@ impl Printer<'_, '_> {
         };
         self.body.line(format!("{} = NULL;", one.pointer));
         if one.is_freed() {
-            self.body
-                .line(format!("fp_expect(fp_L, &{}, {}, &{});", one.object, one.free, one.param));
+            let (expect, room) = match one.values() {
+                [] => ("fp_expect", String::new()),
+                _ => ("fp_expect_with", format!("sizeof({}), ", values_type(one))),
+            };
+            let (object, free, param) = (&one.object, &one.free, &one.param);
+            self.body.line(format!("{expect}(fp_L, &{object}, {free}, {room}&{param});"));
         } else {
             self.body.line(format!("{}.tensor = NULL;", one.object));
         }
@@ -119,6 +166,7 @@ impl Printer<'_, '_> {
     /// owner.
     pub(crate) fn transfer_ownership(&mut self) {
         for one in self.names.out_pointers.iter().filter(|one| one.is_freed()) {
+            self.store_values(one);
             self.body.line(match one.returned.list() {
                 Some(_) => format!(
                     "fp_set_list_owner(&{}, {}, {});",
@@ -129,6 +177,27 @@ impl Printer<'_, '_> {
                 None => format!("fp_set_owner(&{}, {});", one.object, one.pointer),
             });
         }
+    }
+
+    /// Stores the values with which memory is freed.
+    fn store_values(&mut self, one: &OutPointerNames) {
+        let names = self.names;
+        if one.values().is_empty() {
+            return;
+        }
+        self.nested(&format!("if ({} != NULL)", one.pointer), |printer| {
+            let of = values_type(one);
+            printer.body.line(format!(
+                "{of} *fp_with = ({of} *)fp_values_of({}.tensor->storage);",
+                one.object
+            ));
+            for local in one.value_locals(names) {
+                printer.body.line(format!("fp_with->{local} = {local};"));
+            }
+            for local in used_objects(one, names) {
+                printer.body.line(format!("fp_with->{local}held = fp_use_object({local}held);"));
+            }
+        });
     }
 
     /// Creates the Lua value of it.
@@ -163,8 +232,10 @@ impl Printer<'_, '_> {
         };
         let sizes: Vec<String> = shape.iter().map(|expr| dimension(expr, names)).collect();
         let owners = one.returned.owners();
-        let how = if one.returned.is_copied() {
+        let how = if one.returned.pointee.is_copied() {
             "bytes"
+        } else if one.returned.is_copied() {
+            "copied"
         } else if one.is_freed() {
             "owned"
         } else {

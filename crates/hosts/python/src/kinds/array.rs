@@ -132,9 +132,10 @@ impl PointeeKind for Array {
     }
 
     fn receive(&self, printer: &mut Printer, one: &OutPointerNames) {
-        match one.returned.is_owned() {
-            true => printer.receive_owned(one),
-            false => printer.receive_borrowed(one),
+        match (one.returned.is_copied(), one.returned.is_owned()) {
+            (true, _) => printer.receive_copied(one),
+            (false, true) => printer.receive_owned(one),
+            (false, false) => printer.receive_borrowed(one),
         }
     }
 }

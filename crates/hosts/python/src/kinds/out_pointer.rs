@@ -82,6 +82,13 @@ impl Printer<'_, '_> {
         self.must(&format!("fp_receive_bytes(&{object}, {pointer}, {null}, &{param})"));
     }
 
+    /// Creates an array with a copy of the C memory.
+    pub(super) fn receive_copied(&mut self, one: &OutPointerNames) {
+        let OutPointerNames { object, pointer, param, .. } = one;
+        let null = u8::from(one.returned.nullable);
+        self.must(&format!("fp_receive_copied(&{object}, {pointer}, {null}, &{param})"));
+    }
+
     /// Creates an array that owns the C memory.
     pub(super) fn receive_owned(&mut self, one: &OutPointerNames) {
         let OutPointerNames { object, pointer, free, param, .. } = one;
@@ -130,15 +137,16 @@ impl Printer<'_, '_> {
             return;
         };
         self.body.line(format!("Py_XDECREF({}.object);", one.object));
+        let values = one.value_locals(self.names);
         if one.returned.list().is_some() {
             let count = format!("{} - {}.taken", one.list_length(self.names), one.object);
             if one.is_freed() {
-                let free = one.free_list_call(&one.pointer, &count);
+                let free = one.free_list_call(&one.pointer, &count, &values);
                 self.body.when(format!("{} != NULL", one.pointer), &format!("{free};"));
             }
             return;
         }
-        if let Some(free) = one.free_call(&one.pointer) {
+        if let Some(free) = one.free_call(&one.pointer, &values) {
             let kept =
                 if one.is_kept() { format!(" && !{}.kept", one.object) } else { String::new() };
             self.body.when(format!("{} != NULL{kept}", one.pointer), &format!("{free};"));

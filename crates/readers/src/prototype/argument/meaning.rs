@@ -129,7 +129,7 @@ impl<'t> Reader<'_, 't, '_> {
         }
         let when = match &self.ownership.owner {
             Owner::Caller(None) => Consumed::Always,
-            Owner::Caller(Some(when)) if when.value == "success" => Consumed::OnSuccess,
+            Owner::Caller(Some(when)) if when.as_name() == Some("success") => Consumed::OnSuccess,
             _ => return None,
         };
         let is_passed = takes || matches!(passing?, Passing::Value | Passing::List { .. });

@@ -273,7 +273,7 @@ impl<'t> Reader<'_, 't, '_> {
         if tokens[0].text != "borrow" || !self.ownership.owns_array() {
             self.qualifiers.add(word, tokens[0], self.diagnostics);
         }
-        self.ownership.read(tokens, self.diagnostics)
+        self.ownership.read(tokens, self.types, self.diagnostics)
     }
 
     /// Parses a keyword about callbacks and its brackets, and returns the number of their tokens.

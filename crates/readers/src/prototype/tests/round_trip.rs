@@ -66,7 +66,7 @@ fn shapes() -> impl Strategy<Value = Vec<Expr>> {
 fn out_pointer() -> impl Strategy<Value = ReturnedPointer> {
     let spanned = || names().prop_map(|name| Spanned::new(name, NOWHERE));
     let owners = prop_oneof![
-        prop::option::of(spanned()).prop_map(Owner::Caller),
+        prop::option::of(freeing()).prop_map(Owner::Caller),
         prop::collection::vec(spanned(), 0..3).prop_map(Owner::Borrowed),
     ];
     let holds = prop_oneof![
@@ -80,6 +80,16 @@ fn out_pointer() -> impl Strategy<Value = ReturnedPointer> {
         keeps: Vec::new(),
         stored: None,
     })
+}
+
+/// A C function, or a call of one.
+fn freeing() -> impl Strategy<Value = Expr> {
+    let arguments = prop::option::of(prop::collection::vec(exprs(), 0..3));
+    let kind = (names(), arguments).prop_map(|(name, arguments)| match arguments {
+        None => ExprKind::Name(name),
+        Some(arguments) => ExprKind::Call(name, arguments),
+    });
+    kind.prop_map(|kind| Expr::new(kind, NOWHERE))
 }
 
 /// A single `char` is a string.
@@ -327,11 +337,11 @@ fn callbacks_are_read_again() {
 fn forget_pointer(out_pointer: &mut ReturnedPointer) {
     out_pointer.holds.shape_mut().iter_mut().for_each(forget);
     if let Pointee::List(list) = &mut out_pointer.holds {
-        list.free.iter_mut().for_each(|name| name.span = NOWHERE);
+        list.free.iter_mut().for_each(|free| forget(free));
     }
     match &mut out_pointer.owner {
         Owner::Unspecified => {}
-        Owner::Caller(function) => function.iter_mut().for_each(|name| name.span = NOWHERE),
+        Owner::Caller(free) => free.iter_mut().for_each(forget),
         Owner::Borrowed(owners) => owners.iter_mut().for_each(|name| name.span = NOWHERE),
     }
 }
