@@ -80,7 +80,7 @@ MISTAKES = {
     MODULE + "[status]\nsucces = 0": ("status.succes", keys("StatusTable")),
     MODULE + "[status]\nsuccess = 1.5": (
         "status.success",
-        "1.5 is not of type 'integer', 'array', 'string'",
+        "1.5 is not of type 'integer', 'boolean', 'array', 'string'",
     ),
     MODULE + "[constants]\nvalues = 3": ("constants.values", "3 is not of type 'array', 'object'"),
     MODULE + '[enum.Color]\nctype = "color"\nvalues = [3]': (

@@ -87,7 +87,7 @@ pub(crate) fn check(argument: &Argument, intent: Intent, diagnostics: &mut Vec<D
         diagnostics.push(Diagnostic::error(
             Code::INTENT_MISFIT,
             place,
-            format!("`{name}` cannot hold a return code: C writes it through a pointer to an integer or an enum"),
+            format!("`{name}` cannot hold a return code: C writes it through a pointer to an integer, an enum or a `bool`"),
             format!("write `status int *{name}`, or remove `status`"),
         ));
     }

@@ -52,11 +52,12 @@ pub(crate) fn check_called(
         CResult::Void => {}
         CResult::Value(ctype) if ctype.number().is_some() || ctype.class().is_some() => {}
         CResult::Status(ctype) if ctype.number().is_some_and(Scalar::is_integer) => {}
+        CResult::Status(ctype) if ctype.is_bool() => {}
         CResult::Value(ctype) | CResult::Status(ctype) => bad(
             diagnostics,
             ctype.span,
             format!("a callback cannot return `{}`", ctype.spelling),
-            "it returns a number, an enum, a struct, `void`, or a `status` that is an integer",
+            "it returns a number, an enum, a struct, `void`, or a `status` that is an integer or a `bool`",
         ),
         CResult::Pointer(returned) => bad(
             diagnostics,

@@ -7,7 +7,7 @@
 use crate::handles::object_of_method;
 use fishplate_model::{
     CResult, CType, Consumed, Function, Handle, Interface, Overload, Passing, Spanned, Status,
-    VariableId, words,
+    StatusTest, VariableId, words,
 };
 
 /// The word for the object in the message of a class.
@@ -39,6 +39,10 @@ impl Convention {
             let text = Spanned::new("status".to_owned(), message.span);
             let own = own.or(&of_class.stored_errors()).or(&of_module.stored_errors());
             Status { message: own.message.clone().or(Some(text)), ..own }
+        } else if let Some(code) = overload.return_code().filter(|code| code.is_bool()) {
+            let own = own.or(&of_class.of_bools()).or(&of_module.of_bools());
+            let is_true = StatusTest::Values(vec![Spanned::new("true".to_owned(), code.span)]);
+            Status { success: own.success.or(Some(is_true)), ..own }
         } else if overload.return_code().is_some() {
             own.or(&of_class).or(of_module)
         } else if returns_pointer(overload) {

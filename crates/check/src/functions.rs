@@ -11,8 +11,8 @@ use crate::{
     sparse, stored, terminators, unpacked, values,
 };
 use fishplate_model::{
-    Argument, CResult, Code, Diagnostic, Function, Intent, Overload, Passing, PerArgument, Safety,
-    Scalar, Spanned, Type, VariableId,
+    Argument, CResult, CType, Code, Diagnostic, Function, Intent, Overload, Passing, PerArgument,
+    Safety, Scalar, Spanned, Type, VariableId,
 };
 use std::collections::{HashMap, HashSet};
 
@@ -122,7 +122,7 @@ fn check_overload(
         diagnostics.push(Diagnostic::error(
             Code::INTENT_MISFIT,
             status.span,
-            format!("a status is an integer or a string, not {}", status.spelling),
+            format!("a status is an integer, a `bool` or a string, not {}", status.spelling),
             "drop `status` to return the value",
         ));
     }
@@ -358,11 +358,22 @@ fn report_unknown_returns(
         if !known.contains(&name.value.as_str()) {
             let is_status = |one: &CheckedOverload| matches!(one.result, Returns::Status(..));
             if name.value == "result" && overloads.iter().any(is_status) {
+                let is_bool =
+                    overloads.iter().any(|one| one.result.ctype().is_some_and(CType::is_bool));
+                let (value, hint) = match is_bool {
+                    true => ("true", "remove it from `returns`"),
+                    false => (
+                        "0",
+                        "declare which values are success, as in `status = { success = \"status >= 0\" }`",
+                    ),
+                };
                 diagnostics.push(Diagnostic::error(
                     Code::BAD_RETURNS,
                     name.span,
-                    "the status of a successful call is always 0, so it is not a result",
-                    "declare which values are success, as in `status = { success = \"status >= 0\" }`",
+                    format!(
+                        "the status of a successful call is always {value}, so it is not a result"
+                    ),
+                    hint,
                 ));
                 continue;
             }

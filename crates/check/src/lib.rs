@@ -439,7 +439,8 @@ fn has_result(result: &CResult, convention: Option<&Convention>) -> bool {
         CResult::Value(ctype) => ctype.what != Type::Opaque,
         CResult::Pointer(_) => true,
         CResult::Status(ctype) => {
-            !ctype.is_message() && convention.is_some_and(|one| one.status.success.is_some())
+            let has_values = !ctype.is_message() && !ctype.is_bool();
+            has_values && convention.is_some_and(|one| one.status.success.is_some())
         }
         CResult::Void => false,
     }

@@ -12,9 +12,9 @@ use crate::{
     Position, Retention, Returns, Value, Variable,
 };
 use fishplate_model::{
-    self as model, Argument, CResult, CType, Callback, ClassId, DtypesId, EnumId, Expr, Intent,
-    Interface, Lifetime, Owner, Passing, PerArgument, ReturnedPointer, Scalar, Spanned, StructId,
-    Type, VariableId,
+    self as model, Argument, CResult, CType, Callback, ClassId, DtypesId, EnumId, Expr, ExprKind,
+    Intent, Interface, Lifetime, Owner, Passing, PerArgument, ReturnedPointer, Scalar, Spanned,
+    StructId, Type, VariableId,
 };
 
 /// The classes, enums and structs of a module by their names.
@@ -233,7 +233,7 @@ impl Scope<'_> {
         Some(OutPointer { ctype, is_const, nullable, pointee, owner, keeps, context, stored })
     }
 
-    /// What frees memory; `pointer` is the name of the pointer to it.
+    /// The C that frees memory; `pointer` is the name of the pointer to it.
     fn free(self, free: &Expr, pointer: &str) -> Free {
         if let Some(function) = free.as_name() {
             return Free::Function(function.to_owned());
@@ -272,11 +272,17 @@ fn variable<P: Position>(
         crossing,
         intent,
         nullable: argument.nullable,
-        default: argument.default.clone(),
+        default: argument.default.clone().or_else(|| initial_code(argument)),
         own: argument.is_array(),
         terminator: argument.terminator.as_ref().map(|one| one.value.clone()),
         strided: Vec::new(),
     }
+}
+
+/// The value of a return code in an argument before the call, unless it is 0: C may write failures only.
+fn initial_code(argument: &Argument) -> Option<Expr> {
+    let place = argument.status.filter(|_| argument.ctype.is_bool())?;
+    Some(Expr::new(ExprKind::Literal("1".to_owned()), place))
 }
 
 /// The integer is a dimension of an array, or the length of a list, that a callback always

@@ -76,6 +76,9 @@ pub fn callback_variables(names: &Names<FromC>) -> Vec<String> {
         Returns::Value(value, ctype) | Returns::Status(value, ctype) => {
             let declared = declaration(ctype, "fp_c_result");
             match value {
+                Value::Number(_) if success_code(&call.result).is_some_and(|code| code != "0") => {
+                    lines.push(format!("{declared} = 1;"));
+                }
                 Value::Number(_) | Value::Opaque => {
                     lines.push(format!("{declared} = {};", zero(ctype)));
                 }
@@ -88,6 +91,14 @@ pub fn callback_variables(names: &Names<FromC>) -> Vec<String> {
         Returns::Void | Returns::Pointer(_) => {}
     }
     lines
+}
+
+/// The result of a callback after success, if that is a return code.
+pub fn success_code(result: &Returns) -> Option<&'static str> {
+    match result {
+        Returns::Status(_, ctype) => Some(if ctype.is_bool() { "1" } else { "0" }),
+        Returns::Void | Returns::Value(..) | Returns::Pointer(_) => None,
+    }
 }
 
 /// The C for the values that sizes and on-error code use in addition to the callback's own arguments.
@@ -354,7 +365,7 @@ pub fn print_error_code(
         return;
     };
     let default = match of {
-        _ if matches!(callback.call.result, Returns::Status(..)) => format!("{result} = 1;"),
+        _ if success_code(&callback.call.result) == Some("0") => format!("{result} = 1;"),
         Value::Number(scalar)
             if matches!(scalar.class(), ScalarClass::Float | ScalarClass::Complex) =>
         {

@@ -124,7 +124,7 @@ pub fn define_outcome(names: &Names, plan: &Plan, file: &mut CFile) {
     let c_name = c_string(&names.call.c_name);
     let (what, parameter, say) = match (names.call.return_code_type(), &names.call.result) {
         (Some(ctype), _) => {
-            let is_unsigned = u8::from(ctype.is_unsigned());
+            let (is_unsigned, is_bool) = (u8::from(ctype.is_unsigned()), ctype.is_bool());
             let ctype = c_type(ctype);
             add(
                 file,
@@ -141,10 +141,20 @@ pub fn define_outcome(names: &Names, plan: &Plan, file: &mut CFile) {
                 Some(test) => writer.test(test, file),
             }
             add(file, "}\n\n".to_owned());
+            let say = match is_bool {
+                true => format!(
+                    "fp_set_message(fp_why, status ? {} : {});",
+                    c_string(&format!("{} returned true", names.call.c_name)),
+                    c_string(&format!("{} returned false", names.call.c_name))
+                ),
+                false => format!(
+                    "fp_describe_status(fp_why, {c_name}, {is_unsigned}, (long long)status);"
+                ),
+            };
             (
                 format!("the meaning of another status of {function}()"),
                 format!("{ctype} status, "),
-                format!("fp_describe_status(fp_why, {c_name}, {is_unsigned}, (long long)status);"),
+                say,
             )
         }
         (None, Returns::Pointer(returned)) => (

@@ -43,6 +43,7 @@ pub(crate) use callback::OuterName;
 pub use callback::{
     OuterHead, OuterNames, callback_argument, callback_head, callback_variables, clear_value,
     declare_callback, failed_element, fill_struct, print_error_code, store_outer_scope,
+    success_code,
 };
 pub use called::{callback_data, kept_until};
 pub use constants::constants;

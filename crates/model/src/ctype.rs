@@ -113,6 +113,11 @@ impl CType {
         matches!(self.what, Type::Message { .. })
     }
 
+    /// `_Bool`, or `bool` of C++.
+    pub fn is_bool(&self) -> bool {
+        self.number() == Some(Scalar::Bool)
+    }
+
     /// It is a stream of C's standard library.
     pub fn is_file(&self) -> bool {
         self.what == Type::File

@@ -12,7 +12,7 @@ use crate::{Spanned, words};
 /// [`Default`] gives it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Status {
-    /// The codes of success; `None`: 0.
+    /// The codes of success; `None`: 0, or `true`.
     pub success: Option<StatusTest>,
     /// Of the other codes, those that only cause a warning.
     pub warnings: Option<StatusTest>,
@@ -96,6 +96,20 @@ impl Status {
             message: self.message.as_ref().filter(without_code).cloned(),
             errno: self.errno.as_ref().filter(without_code).cloned(),
             ..self.stored_errors()
+        }
+    }
+
+    /// The part that applies to a `bool`, which is `true` for success, whatever other codes mean.
+    pub fn of_bools(&self) -> Status {
+        let of_bool = |rows: &Option<Vec<(Spanned<String>, Spanned<String>)>>| {
+            let is_bool = |value: &str| matches!(value, "true" | "false");
+            let rows = rows.iter().flatten().filter(|(value, _)| is_bool(&value.value));
+            Some(rows.cloned().collect::<Vec<_>>()).filter(|rows| !rows.is_empty())
+        };
+        Status {
+            messages: of_bool(&self.messages),
+            exceptions: of_bool(&self.exceptions),
+            ..self.of_pointers()
         }
     }
 

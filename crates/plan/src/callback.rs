@@ -150,6 +150,7 @@ fn error_value(callback: &CheckedCallback) -> Option<ErrorValue> {
     match (&callback.result, &callback.error_value) {
         (Returns::Pointer(_) | Returns::Void, _) => None,
         (_, Some(value)) => Some(ErrorValue::Value(value.clone())),
+        (Returns::Status(_, ctype), None) if ctype.is_bool() => Some(ErrorValue::Zero),
         (Returns::Status(..), None) => Some(ErrorValue::One),
         (Returns::Value(_, ctype), None) => Some(match class(ctype) {
             Some(ScalarClass::Float | ScalarClass::Complex) => ErrorValue::NotANumber,

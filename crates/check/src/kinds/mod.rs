@@ -239,9 +239,9 @@ pub(crate) fn integer_or_enum(ctype: &CType) -> bool {
     matches!(ctype.what, Type::Enum(_)) || ctype.number().is_some_and(Scalar::is_integer)
 }
 
-/// A return code: an integer, an enum, or a message.
+/// A return code: an integer, an enum, a `bool`, or a message.
 pub(crate) fn is_return_code(ctype: &CType) -> bool {
-    integer_or_enum(ctype) || ctype.is_message()
+    integer_or_enum(ctype) || ctype.is_bool() || ctype.is_message()
 }
 
 /// C could write to it, and the prototype does not exclude that. `noun` describes it.

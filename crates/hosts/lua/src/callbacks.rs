@@ -6,7 +6,7 @@ use crate::params::{define_named, define_value_param};
 use fishplate_emit::{
     Body, CFile, Namer, Names, OuterHead, OuterNames, Section, c_comment, c_string, callback_data,
     callback_head, clear_value, declaration, failed_element, kept_until, parameter_declaration,
-    print_error_code,
+    print_error_code, success_code,
 };
 use fishplate_model::{CType, Intent, Use, VariableId};
 use fishplate_plan::{CallbackPlan, Data, FromC, Output, Plan, Returns, Value, Variable};
@@ -250,8 +250,8 @@ impl Printer<'_> {
             }
         }
         let outputs = &names.call.outputs;
-        let succeeds = matches!(names.call.result, Returns::Status(..));
-        let wants_nothing = succeeds && outputs.is_empty();
+        let success = success_code(&names.call.result);
+        let wants_nothing = success.is_some() && outputs.is_empty();
         if given.len() > 8 {
             body.line(format!("luaL_checkstack(fp_L, {}, \"too many values\");", given.len() + 12));
         }
@@ -281,8 +281,8 @@ impl Printer<'_> {
             let (slot, param) = (given.len() + 2, self.names.result_param());
             body.line(format!("fp_take_nil(fp_L, {slot}, &{param});"));
         }
-        if succeeds {
-            body.line("fp_frame->fp_c_result = 0;");
+        if let Some(code) = success {
+            body.line(format!("fp_frame->fp_c_result = {code};"));
         }
         for (index, variable) in self.seen() {
             if variable.is_behind_pointer() && variable.intent.is_output() {

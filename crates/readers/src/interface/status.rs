@@ -88,7 +88,7 @@ fn test(key: &str, value: &Value<'_>, values: &mut Values<'_>) -> Option<StatusT
             let constants = array.iter().filter_map(|entry| constant(key, entry, values));
             Some(StatusTest::Values(constants.collect()))
         }
-        DeValue::Integer(_) => {
+        DeValue::Integer(_) | DeValue::Boolean(_) => {
             constant(key, value, values).map(|one| StatusTest::Values(vec![one]))
         }
         other => {
@@ -101,7 +101,7 @@ fn test(key: &str, value: &Value<'_>, values: &mut Values<'_>) -> Option<StatusT
     }
 }
 
-/// An integer, or the name of one.
+/// An integer, the name of one, or a boolean.
 fn constant(key: &str, value: &Value<'_>, values: &mut Values<'_>) -> Option<Spanned<String>> {
     match value.get_ref() {
         DeValue::Integer(number) => {
@@ -109,6 +109,7 @@ fn constant(key: &str, value: &Value<'_>, values: &mut Values<'_>) -> Option<Spa
             let parsed = i128::from_str_radix(number.as_str(), number.radix()).ok()?;
             Some(Spanned::new(parsed.to_string(), values.span(value)))
         }
+        DeValue::Boolean(code) => Some(Spanned::new(code.to_string(), values.span(value))),
         DeValue::String(_) => {
             let code = values.string(key, value, &format!("{key} = [\"EOF\"]"))?;
             one_piece(key, code, values)

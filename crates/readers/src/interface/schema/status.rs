@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 #[derive(JsonSchema, Default)]
 #[schemars(rename_all = "kebab-case", deny_unknown_fields)]
 pub(super) struct StatusTable {
-    /// The codes of success, or a C expression that is true for them: `status >= 0`. Default: 0.
+    /// The codes of success, or a C expression that is true for them: `status >= 0`. Default: 0, or `true`.
     #[schemars(default)]
     success: Option<StatusSet>,
     /// The codes of warnings, or a C expression that is true for them.
@@ -58,6 +58,8 @@ pub(super) struct StackTable {
 pub(super) enum StatusSet {
     /// One value.
     One(i64),
+    /// The value of a `bool`.
+    Bool(bool),
     /// Several.
     Several(#[schemars(length(min = 1))] Vec<StatusValue>),
     /// A C expression over `status`, true for these codes.
