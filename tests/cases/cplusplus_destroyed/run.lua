@@ -96,3 +96,15 @@ seen, all, again, same, fixture, other, ball, body, tagged, joint = nil, nil, ni
 collectgarbage()
 collectgarbage()
 assert(m.count_alive() == 0, m.count_alive())
+
+-- A method may destroy what was borrowed from its object, or the object itself.
+world = m.World()
+body = world:create("j")
+world:clear()
+assert(body:closed() and not world:closed() and world:count() == 0)
+s.raises("World.finish(): sim::World::finish returned status 1", world.finish, world, true)
+world:create("k")
+collectgarbage()
+collectgarbage()
+world:finish()
+assert(world:closed() and m.count_alive() == 0)

@@ -109,3 +109,19 @@ assert third.name() == "i" and m.count_alive() == 2
 del first, second, third
 gc.collect()  # without the GIL, functions such as `visit` are only freed so
 assert m.count_alive() == 0, m.count_alive()
+
+# A method may destroy what was borrowed from its object, or the object itself.
+world = m.World()
+body, fixture = world.create("j"), world.at(0).fixture()
+view = world.at(0).view()
+raises(BufferError, "...", world.clear)
+del view
+world.clear()
+assert body.closed and fixture.closed and not world.closed and world.count() == 0
+raises(RuntimeError, "World.finish(): sim::World::finish returned status 1", world.finish, True)
+assert world.create("k").name() == "k"
+world.finish()
+assert world.closed and m.count_alive() == 0
+raises(
+    ValueError, "World.count(): argument 'self': this World was consumed: C owns it", world.count
+)

@@ -98,6 +98,17 @@ public:
         if (fail) throw std::runtime_error("it is needed");
         destroy(body);
     }
+    void clear()
+    {
+        for (Body *one : bodies) delete one;
+        bodies.clear();
+    }
+    int finish(bool fail)
+    {
+        if (fail) return 1;
+        delete this;
+        return 0;
+    }
     void replace(Body *old, Body *by)
     {
         if (old == by) throw std::logic_error("the same");

@@ -297,7 +297,16 @@ fn convert(
     text.pieces.push(Piece { kind: Kind::Word, text: parts.name.clone(), span: parts.name_span });
     text.add("(", parts.name_span);
     let mut separator = "";
+    let about_object = about_object(parts.qualifiers);
+    if let (None, Some(word)) = (&class, about_object.first()) {
+        return Err(unsupported(
+            word.span,
+            format!("`{}` has no object to which `{}` applies", parts.name, word.text),
+            "after the parameters it qualifies the object of a method; write it before an argument",
+        ));
+    }
     if let Some(class) = class {
+        text.pieces.extend(about_object.iter().map(Piece::of));
         let qualifiers = super::parser::joined(parts.qualifiers);
         let is_const = parts.qualifiers.iter().any(|token| token.is_word("const"));
         let constant = if is_const { "const " } else { "" };
@@ -361,6 +370,18 @@ fn convert(
     adapter.values = result.values;
     adapter.lengths.extend(result.lengths);
     Ok(Adapted { pieces: text.pieces, adapter })
+}
+
+/// The words about the object of a method, which are where C++ has its own: `void clear() invalidates`, `int close() own`.
+fn about_object<'s, 't>(qualifiers: &'s [Token<'t>]) -> &'s [Token<'t>] {
+    let is_word = |token: &Token<'_>| token.is_word("invalidates") || token.is_word("own");
+    let Some(start) = qualifiers.iter().position(is_word) else { return &[] };
+    let words = &qualifiers[start..];
+    let length = match words {
+        [own, open, ..] if own.is_word("own") && open.is("(") => 2 + brackets::closing(&words[1..]),
+        _ => 1,
+    };
+    &words[..length.min(words.len())]
 }
 
 /// `std::ostream &`
