@@ -24,7 +24,7 @@ use fishplate_readers::header::doxygen::Documentation;
 use fishplate_readers::header::{Header, comments};
 use fishplate_readers::names::is_identifier;
 use names::{Names, operator_name};
-use overloads::{ordered, parameter_types};
+use overloads::{distinguished_types, ordered};
 use rules::{Form, Rule};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -238,7 +238,7 @@ impl Drafting<'_> {
         }
         let mut seen: Vec<Vec<Type>> = Vec::new();
         for one in ordered(&class.constructors) {
-            let types = parameter_types(one);
+            let types = distinguished_types(one);
             let reason = match rules::prototype(one, Form::Constructor) {
                 _ if class.is_abstract && !can_override => {
                     "the class is abstract; if `virtual` begins its pure virtual methods, `new` creates objects that \
@@ -246,7 +246,9 @@ impl Drafting<'_> {
                         .to_owned()
                 }
                 _ if !class.is_destructible => "objects cannot be deleted".to_owned(),
-                _ if seen.contains(&types) => "it differs from another only in `const`".to_owned(),
+                Ok(_) if seen.contains(&types) => {
+                    "another one with the same arguments precedes it".to_owned()
+                }
                 Ok(rule) => {
                     seen.push(types);
                     table.protos.push(entry(rule, one, self.place(one.place)));
@@ -325,7 +327,7 @@ impl Drafting<'_> {
         let place = self.place(function.place);
         let doc = self.doc(function.place);
         let known = self.groups.entry(table.to_owned()).or_default();
-        let types = parameter_types(function);
+        let types = distinguished_types(function);
         if known.iter().any(|(others, _)| *others == types) {
             let reason = "another function with the same arguments precedes it".to_owned();
             // Declared and defined: one function.

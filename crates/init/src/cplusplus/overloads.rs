@@ -5,6 +5,7 @@
 //! Reason: the first one that accepts the arguments of a call is called.
 
 use super::declarations::{Function, Type};
+use fishplate_model::Scalar;
 
 /// The types of the parameters that a caller passes, as it sees them.
 pub(super) fn parameter_types(function: &Function) -> Vec<Type> {
@@ -14,6 +15,23 @@ pub(super) fn parameter_types(function: &Function) -> Vec<Type> {
     };
     let given = function.parameters.iter().filter(|one| !one.is_output);
     given.map(|one| plain(&one.ctype)).collect()
+}
+
+/// The same types, with one for all that a call cannot distinguish: `long` and `long long` of the same size, and strings.
+pub(super) fn distinguished_types(function: &Function) -> Vec<Type> {
+    let one = |ctype: Type| match &ctype {
+        Type::Number(name) => {
+            let words: Vec<&str> = name.split(' ').collect();
+            let scalar = Scalar::from_words(&words);
+            scalar.map_or(ctype, |scalar| Type::Number(scalar.dtype_name().to_owned()))
+        }
+        Type::Class(name) if name == "std::string_view" => Type::Class("std::string".to_owned()),
+        Type::Pointer(to) if matches!(&**to, Type::Const(of) if **of == Type::Number("char".to_owned())) => {
+            Type::Class("std::string".to_owned())
+        }
+        _ => ctype,
+    };
+    parameter_types(function).into_iter().map(one).collect()
 }
 
 /// Overloads that accept less before those that accept more; methods that are not `const` before those that only

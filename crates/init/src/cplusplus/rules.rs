@@ -232,6 +232,27 @@ fn is_container(ctype: &Type) -> bool {
     }
 }
 
+/// A name of values that a function only sets.
+fn is_named_output(name: &str) -> bool {
+    const NAMES: &[&str] = &[
+        "out",
+        "output",
+        "outputs",
+        "result",
+        "results",
+        "dest",
+        "destination",
+        "err",
+        "errs",
+        "error",
+        "errors",
+        "message",
+    ];
+    let name = name.trim_end_matches('_').to_lowercase();
+    let last = name.rsplit('_').next().unwrap_or_default();
+    NAMES.contains(&last) || name.starts_with("out_")
+}
+
 fn name_of(one: &Parameter, at: usize) -> String {
     if one.name.is_empty() { format!("argument{}", at + 1) } else { one.name.clone() }
 }
@@ -274,9 +295,17 @@ fn parameter(
                 ));
                 declared()
             }
-            (to, of) if is_container(to) && to == of => {
+            (to, of)
+                if is_container(to) && to == of && (one.is_output || is_named_output(name)) =>
+            {
                 remarks.push(format!("the call only sets `{name}`"));
                 Ok(format!("out {spelled}{space}{name}"))
+            }
+            (to, of) if is_container(to) && to == of => {
+                remarks.push(format!(
+                    "C++ reads `{name}` and sets it; write `out` alone if it only sets it"
+                ));
+                Ok(format!("in out {spelled}{space}{name}"))
             }
             (Type::Class(class), Type::Const(_)) if form != Form::Constructor => {
                 remarks.push(format!("`{name}` is one `{class}`, which the call does not store"));

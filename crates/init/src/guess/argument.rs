@@ -4,8 +4,8 @@
 //! Invariant: an argument's type can be passed; other types have been refused before.
 //! Reason: the conventions then only add intents, shapes and values, whatever the header's style.
 
-use super::Context;
 use super::class::What;
+use super::{Context, structs};
 use fishplate_model::Scalar;
 use fishplate_readers::header::declarator::{Form, Parameter};
 use fishplate_readers::header::meaning::Meaning;
@@ -272,7 +272,9 @@ impl Argument {
                     Passed::Pointer if !what.ends_with("handle") => format!("a pointer to {what}"),
                     _ => what.to_owned(),
                 };
-                Err(format!("`{name}` is {what}"))
+                let why = structs::obstacle(&parameter.words, context.unit);
+                let why = why.map(|why| format!(", {why}")).unwrap_or_default();
+                Err(format!("`{name}` is {what}{why}"))
             }
         }
     }

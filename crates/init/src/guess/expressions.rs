@@ -180,7 +180,8 @@ mod tests {
         for size in ["UNKNOWN", "1 ? 2 : 3", "sizeof(void *)", "1 / 0", "-1", "0", "1 <", "(1"] {
             let header =
                 format!("typedef struct {{ double x[{size}]; }} kept; double f(const kept *k);");
-            assert_eq!(left_out(&header), "`k` is a pointer to a struct", "{size}");
+            let reason = left_out(&header);
+            assert!(reason.starts_with("`k` is a pointer to a struct"), "{size}: {reason}");
         }
     }
 }

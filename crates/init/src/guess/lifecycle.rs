@@ -404,7 +404,10 @@ mod tests {
         }
         for (function, reason) in [
             // A caller fills it.
-            ("void chart_use(chart *c, font *f);", "`f` is a pointer to a struct"),
+            (
+                "void chart_use(chart *c, font *f);",
+                "`f` is a pointer to a struct, whose field `name` is a pointer",
+            ),
             (
                 "series *chart_series(chart *c);",
                 "the returned pointer has no known owner or length",

@@ -81,6 +81,44 @@ pub(super) fn add(
     true
 }
 
+/// Why a struct cannot be a value: its first field, with those that lead to it, that is neither a number nor such a struct.
+pub(super) fn obstacle(words: &[&str], unit: &Unit<'_>) -> Option<String> {
+    let (path, what) = obstacle_in(&unit.named(words)?.0, unit, 0)?;
+    Some(format!("whose field `{path}` is {what}"))
+}
+
+fn obstacle_in(key: &str, unit: &Unit<'_>, depth: usize) -> Option<(String, &'static str)> {
+    let found = unit.structs.get(key.strip_prefix("struct ").unwrap_or(key))?;
+    if !found.is_whole || depth > MAX_DEPTH {
+        return None;
+    }
+    found.fields.iter().find_map(|field| {
+        let name = field.name.to_owned();
+        match &field.form {
+            Form::Value | Form::Array(_) => match unit.meaning(&field.words) {
+                Meaning::Scalar(_) => match &field.form {
+                    Form::Array(sizes)
+                        if !sizes.iter().all(|size| expressions::value(size, unit) > Some(0)) =>
+                    {
+                        Some((name, "an array of unknown size"))
+                    }
+                    _ => None,
+                },
+                Meaning::Foreign("a struct") => {
+                    let inner = unit.named(&field.words)?.0;
+                    let (path, what) = obstacle_in(&inner, unit, depth + 1)?;
+                    Some((format!("{name}.{path}"), what))
+                }
+                Meaning::Foreign(what) => Some((name, what)),
+            },
+            Form::Pointer => Some((name, "a pointer")),
+            Form::PointerToPointer | Form::Pointers => Some((name, "a pointer to pointers")),
+            Form::ArrayPointer => Some((name, "a pointer to an array")),
+            Form::Function => Some((name, "a callback")),
+        }
+    })
+}
+
 /// The class of an enumeration.
 pub(super) fn enumeration<'c>(
     words: &[&str],
