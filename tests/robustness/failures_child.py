@@ -17,6 +17,7 @@ from itertools import pairwise
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 
+import failures_of_memory
 import failures_of_objects
 import fault_child
 import numpy as np
@@ -77,6 +78,7 @@ def stored(module: ModuleType, data: object) -> object:
 
 
 CALLS: dict[str, list[tuple[Callable[..., object], tuple[object, ...]]]] = {
+    **failures_of_memory.CALLS,
     **failures_of_objects.CALLS,
     "status_meanings": [
         (lambda m: m.plain, (1,)),
@@ -484,17 +486,6 @@ CALLS: dict[str, list[tuple[Callable[..., object], tuple[object, ...]]]] = {
         (lambda m: lambda: m.Pair([(1,), (2,)]).of["x"].tolist(), ()),
         (lambda m: m.total, (x,)),
     ],
-    "filled_lists": [
-        (lambda m: lambda: len(m.make(3)), ()),
-        (lambda m: lambda: len(m.make(40)), ()),
-        (lambda m: m.make, (6, 3)),
-        (lambda m: m.make, (4, 9)),
-        (lambda m: lambda: [one.value() for one in m.Tree(3).children()], ()),
-        (lambda m: lambda: m.sum(m.open_all(3)), ()),
-        (lambda m: lambda: m.close_all(m.open_all(3)), ()),
-        (lambda m: m.open_all, (6,)),
-        (lambda m: m.sum, ([None],)),
-    ],
     "union_members": [
         (lambda m: m.get, (1,)),
         (lambda m: m.get, (2,)),
@@ -503,34 +494,6 @@ CALLS: dict[str, list[tuple[Callable[..., object], tuple[object, ...]]]] = {
         (lambda m: m.get, (7,)),
         (lambda m: m.returned, (2,)),
         (lambda m: lambda: [one.tolist() for one in m.events(4)], ()),
-    ],
-    "filled_strings": [
-        (lambda m: m.split, ("three short words",)),
-        (lambda m: lambda: m.split("a b c d", code=3), ()),
-        (lambda m: lambda: m.split("a b c", code=9), ()),
-        (lambda m: lambda: len(m.split("a " * 40, 64)), ()),
-        (lambda m: m.days, ()),
-        (lambda m: m.lines, (4,)),
-        (lambda m: lambda: m.Shelf(3).titles(), ()),
-    ],
-    "copied_strings": [
-        (lambda m: m.sum, ("123456789",)),
-        (lambda m: m.double, ("abc",)),
-        (lambda m: m.longest, ([str(k) for k in range(100)],)),
-        (lambda m: m.longest, (["a", "123456789"],)),
-        (lambda m: m.count, (4,)),
-        (lambda m: m.total, (["a", "b"],)),
-        (lambda m: lambda: m.fill(3)[:3], ()),
-        (lambda m: m.fill, (3, -2)),
-    ],
-    "text_fields": [
-        (lambda m: lambda: m.Entry("abc", 1, def_=3), ()),
-        (lambda m: m.Entry, ("12345678",)),
-        (lambda m: lambda: m.full(4).unit, ()),
-        (lambda m: lambda: m.Entry("a").copy() == m.Entry("a"), ()),
-        (lambda m: lambda: m.sum([("a",), {"name": "b"}]), ()),
-        (lambda m: lambda: m.number(2).tolist(), ()),
-        (lambda m: lambda: m.pair(("first",)).first.name, ()),
     ],
     "constants": [
         (lambda m: lambda: m.DEFAULT.name(), ()),

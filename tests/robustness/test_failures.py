@@ -57,6 +57,7 @@ NAMES = [
     "cplusplus_returned",
     "cplusplus_functions",
     "cplusplus_sets",
+    "freed_with_values",
     "cplusplus_handles",
 ]
 

@@ -1,0 +1,60 @@
+"""Calls of the cases whose strings, lists and arrays C allocates, fills or frees."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+CALLS: dict[str, list[tuple[Callable[..., object], tuple[object, ...]]]] = {
+    "filled_lists": [
+        (lambda m: lambda: len(m.make(3)), ()),
+        (lambda m: lambda: len(m.make(40)), ()),
+        (lambda m: m.make, (6, 3)),
+        (lambda m: m.make, (4, 9)),
+        (lambda m: lambda: [one.value() for one in m.Tree(3).children()], ()),
+        (lambda m: lambda: m.sum(m.open_all(3)), ()),
+        (lambda m: lambda: m.close_all(m.open_all(3)), ()),
+        (lambda m: m.open_all, (6,)),
+        (lambda m: m.sum, ([None],)),
+    ],
+    "filled_strings": [
+        (lambda m: m.split, ("three short words",)),
+        (lambda m: lambda: m.split("a b c d", code=3), ()),
+        (lambda m: lambda: m.split("a b c", code=9), ()),
+        (lambda m: lambda: len(m.split("a " * 40, 64)), ()),
+        (lambda m: m.days, ()),
+        (lambda m: m.lines, (4,)),
+        (lambda m: lambda: m.Shelf(3).titles(), ()),
+    ],
+    "copied_strings": [
+        (lambda m: m.sum, ("123456789",)),
+        (lambda m: m.double, ("abc",)),
+        (lambda m: m.longest, ([str(k) for k in range(100)],)),
+        (lambda m: m.longest, (["a", "123456789"],)),
+        (lambda m: m.count, (4,)),
+        (lambda m: m.total, (["a", "b"],)),
+        (lambda m: lambda: m.fill(3)[:3], ()),
+        (lambda m: m.fill, (3, -2)),
+    ],
+    "text_fields": [
+        (lambda m: lambda: m.Entry("abc", 1, def_=3), ()),
+        (lambda m: m.Entry, ("12345678",)),
+        (lambda m: lambda: m.full(4).unit, ()),
+        (lambda m: lambda: m.Entry("a").copy() == m.Entry("a"), ()),
+        (lambda m: lambda: m.sum([("a",), {"name": "b"}]), ()),
+        (lambda m: lambda: m.number(2).tolist(), ()),
+        (lambda m: lambda: m.pair(("first",)).first.name, ()),
+    ],
+    "freed_with_values": [
+        (lambda m: m.words, (3, -1)),
+        (lambda m: m.words, (3, 1)),
+        (lambda m: m.stored, (2,)),
+        (lambda m: m.stored, (3,)),
+        (lambda m: m.filled, (2,)),
+        (lambda m: lambda: m.Pool().ramp(4).sum(), ()),
+        (lambda m: lambda: m.Pool().ramp(-1), ()),
+        (lambda m: lambda: m.Pool().name("x"), ()),
+        (lambda m: lambda: m.either(2, 3, m.Pool()).sum(), ()),
+        (lambda m: m.either, (1, -1)),
+        (lambda m: lambda: m.squares(4)[1:].sum(), ()),
+    ],
+}
