@@ -7,7 +7,7 @@ use crate::{Result, place};
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{Read as _, Seek as _};
-use std::process::Command;
+use std::process::{Command, ExitStatus};
 use std::time::{Duration, Instant};
 
 /// A command that runs in the root of the repository.
@@ -30,8 +30,8 @@ pub(crate) fn heading(text: &str) {
 /// Runs a command with visible output; a failing exit status is an error.
 pub(crate) fn run(command: &mut Command) -> Result<()> {
     println!("$ {}", shown(command));
-    let status = command.status().map_err(|error| cannot_run(command, &error))?;
-    if status.success() { Ok(()) } else { Err(format!("`{}` failed: {status}", shown(command))) }
+    let status = command.status();
+    succeeded(command, status)
 }
 
 /// Runs a command, and adds its line and its output to a transcript; a failing exit status is an error.
@@ -40,12 +40,9 @@ pub(crate) fn transcribe(command: &mut Command, transcript: &mut String) -> Resu
     // One file has both, in order.
     let copy = || output.try_clone().map_err(|error| format!("no temporary file: {error}"));
     command.stdout(copy()?).stderr(copy()?);
-    let status = command.status().map_err(|error| cannot_run(command, &error));
+    let status = command.status();
     transcript.push_str(&format!("$ {}\n{}", shown(command), text_of(&mut output)));
-    match status? {
-        status if status.success() => Ok(()),
-        status => Err(format!("`{}` failed: {status}", shown(command))),
-    }
+    succeeded(command, status)
 }
 
 /// Runs a command whose output is shown only if it fails, and returns its stdout.
@@ -111,6 +108,12 @@ pub(crate) fn succeeds(command: &mut Command) -> bool {
 /// A program on the `PATH`.
 pub(crate) fn is_there(program: &str) -> bool {
     which::which(program).is_ok()
+}
+
+/// An error if the command could not run, or failed.
+fn succeeded(command: &Command, status: std::io::Result<ExitStatus>) -> Result<()> {
+    let status = status.map_err(|error| cannot_run(command, &error))?;
+    if status.success() { Ok(()) } else { Err(format!("`{}` failed: {status}", shown(command))) }
 }
 
 fn cannot_run(command: &Command, error: &std::io::Error) -> String {

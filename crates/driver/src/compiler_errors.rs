@@ -37,21 +37,15 @@ pub(crate) fn report(
             if messages.iter().any(|message| message.severity == Severity::Error) =>
         {
             let context = Context { source, plan, emitted };
-            let notes = |index: usize| {
-                messages[index + 1..].iter().take_while(|next| next.severity == Severity::Note)
-            };
             let (lost, placed): (Vec<_>, Vec<_>) = messages
                 .iter()
                 .enumerate()
                 .filter(|(_, message)| message.severity == Severity::Error)
-                .partition(|(index, message)| {
-                    std::iter::once(*message)
-                        .chain(notes(*index))
-                        .all(|one| context.is_ours(&one.file))
-                });
+                .map(|(index, _)| with_notes(&messages[index..]))
+                .partition(|report| report.iter().all(|one| context.is_ours(&one.file)));
             // Messages only about generated files are consequences of mistakes in the interface.
-            for (index, message) in if placed.is_empty() { lost } else { placed } {
-                let diagnostic = context.diagnostic(message, notes(index));
+            for report in if placed.is_empty() { lost } else { placed } {
+                let diagnostic = context.diagnostic(report);
                 // A mismatched prototype causes errors in its call too; one report is enough.
                 if !diagnostics.iter().any(|other| same_place(other, &diagnostic)) {
                     diagnostics.push(diagnostic);
@@ -173,6 +167,13 @@ fn undefined_symbol(symbol: &str, plan: &Plan, compared: Option<&Path>) -> Diagn
     }
 }
 
+/// The first of the messages, and the notes below it.
+fn with_notes(messages: &[CompilerMessage]) -> &[CompilerMessage] {
+    let others = messages.iter().skip(1);
+    let notes = others.take_while(|next| next.severity == Severity::Note).count();
+    &messages[..messages.len().min(1 + notes)]
+}
+
 struct Context<'a> {
     source: &'a Source,
     plan: &'a Plan,
@@ -180,24 +181,22 @@ struct Context<'a> {
 }
 
 impl Context<'_> {
-    fn diagnostic<'m>(
-        &self,
-        message: &'m CompilerMessage,
-        notes: impl Iterator<Item = &'m CompilerMessage> + Clone,
-    ) -> Diagnostic {
+    /// The diagnostic for an error and its notes.
+    fn diagnostic(&self, report: &[CompilerMessage]) -> Diagnostic {
+        let (message, notes) = report.split_first().expect("an error");
         let text = message.text.split(" [-W").next().unwrap_or(&message.text).to_owned();
         // The place of an error in a generated macro is that of its use, which a note reports.
         let place = if self.is_source(&message.file) {
             Place::Line(self.line(message))
         } else {
-            std::iter::once(message)
-                .chain(notes.clone())
-                .map(|message| self.place(message, &text))
+            report
+                .iter()
+                .map(|one| self.place(one, &text))
                 .find(|place| !matches!(place, Place::Elsewhere))
                 .unwrap_or(Place::Elsewhere)
         };
         let mut label = text.clone();
-        for note in notes.filter(|note| !is_noise(&note.text)) {
+        for note in notes.iter().filter(|note| !is_noise(&note.text)) {
             label.push_str(&format!("\n{}", note.text));
         }
         match place {

@@ -183,8 +183,8 @@ pub fn draft(
     draft.constants = Constants::find(&own, &context.classes.all, &taken, &unit);
     let fields = context.classes.all.iter().map(|class| draft.fields(class, &context)).collect();
     for (mut class, found) in context.classes.all.into_iter().zip::<Vec<_>>(fields) {
-        if let What::Handle { fields, .. } = &mut class.what {
-            *fields = found;
+        if let What::Handle { fields, spellings, .. } = &mut class.what {
+            (*fields, *spellings) = found;
         }
         let named = class.words.last().and_then(|name| unit.typedefs.get(name.as_str()));
         let at = class.at.or_else(|| named.map(|typedef| typedef.at));
@@ -463,10 +463,11 @@ impl Draft {
     pub fn leave_out(&mut self, table: &str, entry: &str, reason: &str) -> bool {
         // Of a class, first what it does not need.
         let class = self.classes.iter_mut().find(|one| one.class.table() == table);
-        if let Some(What::Handle { fields, .. }) = class.map(|one| &mut one.class.what)
-            && !fields.0.is_empty()
+        if let Some(What::Handle { fields, spellings, .. }) = class.map(|one| &mut one.class.what)
+            && !fields.is_empty()
         {
-            *fields = Default::default();
+            fields.clear();
+            spellings.clear();
             return true;
         }
         if let Some(at) = self.functions.iter().position(|function| function.table == table) {

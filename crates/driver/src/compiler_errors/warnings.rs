@@ -1,6 +1,6 @@
 //! Warnings of compilers, as diagnostics at the responsible place of the interface.
 
-use super::{Context, Place, calls, mentions};
+use super::{Context, Place, calls, mentions, with_notes};
 use fishplate_emit::{Emitted, lacks_const};
 use fishplate_model::{Code, Diagnostic, Source, Span};
 use fishplate_plan::Plan;
@@ -22,9 +22,10 @@ pub(crate) fn warn(
     // The warnings that have a place in the interface, each once, although several generated lines may have it.
     let mut placed: Vec<(Span, &str)> = Vec::new();
     for (index, message) in warnings {
-        if let Some(lacking) = context.lacking_const(&messages[index..]) {
+        let report = with_notes(&messages[index..]);
+        if let Some(lacking) = context.lacking_const(message, report) {
             diagnostics.push(lacking);
-        } else if let Some((function, span)) = context.function(&messages[index..]) {
+        } else if let Some((function, span)) = context.function(message, report) {
             if !placed.contains(&(span, &message.text)) {
                 placed.push((span, &message.text));
                 let text = format!("function `{function}`: {}", message.text);
@@ -48,16 +49,20 @@ pub(crate) fn warn(
 }
 
 impl Context<'_> {
-    /// The warning that a prototype of a configuration lacks a `const`.
-    fn lacking_const(&self, messages: &[CompilerMessage]) -> Option<Diagnostic> {
-        let message = messages.first()?;
+    /// The warning that a prototype of a configuration lacks a `const`. `report` is the message with its notes.
+    fn lacking_const(
+        &self,
+        message: &CompilerMessage,
+        report: &[CompilerMessage],
+    ) -> Option<Diagnostic> {
         if !message.text.contains("discards") {
             return None;
         }
-        let (function, span) = self.places(messages).find_map(|place| match place {
-            Place::Prototype(function, span) => Some((function, span)),
-            _ => None,
-        })?;
+        let (function, span) =
+            report.iter().find_map(|one| match self.place(one, &message.text) {
+                Place::Prototype(function, span) => Some((function, span)),
+                _ => None,
+            })?;
         let (_, call) = calls(self.plan).find(|(_, call)| call.span == span)?;
         let lacking = call.variables.iter().filter(|variable| lacks_const(variable));
         let names: Vec<String> = lacking.map(|variable| format!("`{}`", variable.name)).collect();
@@ -71,28 +76,26 @@ impl Context<'_> {
         Some(Diagnostic::warning(Code::C_WARNING, span, message, hint).label(label))
     }
 
-    /// The function that the first of the messages, which is about generated code, concerns.
-    fn function(&self, messages: &[CompilerMessage]) -> Option<(String, Span)> {
-        let message = messages.first().filter(|message| !self.is_source(&message.file))?;
+    /// The function that a message about generated code concerns. `report` is the message with its notes.
+    fn function(
+        &self,
+        message: &CompilerMessage,
+        report: &[CompilerMessage],
+    ) -> Option<(String, Span)> {
+        if self.is_source(&message.file) {
+            return None;
+        }
         // A message begins with what it is about, in quotes, and may go on with what to use in place of that.
         let subject = message.text.split('\'').nth(1)?;
         let is_named = |function: &str, span: Span| {
             let mut calls = calls(self.plan).filter(|(_, call)| call.span == span);
             !function.is_empty() && calls.any(|(_, call)| mentions(subject, &call.c_name))
         };
-        self.places(messages).find_map(|place| match place {
+        report.iter().find_map(|one| match self.place(one, &message.text) {
             Place::Prototype(function, span) | Place::Expression(function, span) => {
                 is_named(&function, span).then_some((function, span))
             }
             _ => None,
         })
-    }
-
-    /// The places of the first message and of its notes: that of a message about a generated macro is its use, which a
-    /// note reports.
-    fn places(&self, messages: &[CompilerMessage]) -> impl Iterator<Item = Place> {
-        let said = messages.first().map_or("", |message| &message.text);
-        let notes = messages.iter().skip(1).take_while(|next| next.severity == Severity::Note);
-        messages.iter().take(1).chain(notes).map(move |one| self.place(one, said))
     }
 }

@@ -222,7 +222,7 @@ impl DraftClass {
             What::Struct { fields, .. } => {
                 let _ = writeln!(out, "fields = {}", fields_of(fields));
             }
-            What::Handle { free, init, message, context, fields: (fields, _), .. } => {
+            What::Handle { free, init, message, context, fields, .. } => {
                 if let Some(init) = init {
                     let call = quoted(&init.function);
                     out.push_str("storage = \"value\"\n");

@@ -54,8 +54,10 @@ pub(crate) enum What {
         context: Option<String>,
         /// The headers call it by another name for `void *`, which is that of several classes.
         is_sort: bool,
-        /// The attributes, and the spellings of their types.
-        fields: (Vec<String>, Vec<String>),
+        /// The attributes.
+        fields: Vec<String>,
+        /// The spellings of their types.
+        spellings: Vec<String>,
     },
     /// `[callback.NAME]`
     Callback { proto: String, function: String, data: String, spellings: Vec<String> },
@@ -90,8 +92,9 @@ impl Class {
     /// The spellings of the types in it.
     pub(crate) fn spellings(&self) -> &[String] {
         match &self.what {
-            What::Struct { spellings, .. } | What::Callback { spellings, .. } => spellings,
-            What::Handle { fields: (_, spellings), .. } => spellings,
+            What::Struct { spellings, .. }
+            | What::Handle { spellings, .. }
+            | What::Callback { spellings, .. } => spellings,
             What::Enum { .. } => &[],
         }
     }

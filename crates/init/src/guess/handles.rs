@@ -109,7 +109,8 @@ pub(super) fn add(
                 destroyer,
                 context: None,
                 is_sort,
-                fields: Default::default(),
+                fields: Vec::new(),
+                spellings: Vec::new(),
             },
         });
     }

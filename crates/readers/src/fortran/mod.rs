@@ -4,10 +4,11 @@
 //! Invariant: pure; a procedure is drafted from what it declares, or left out with a reason. Nothing is guessed.
 //! Reason: Fortran declares the intents and the shapes that a C header does not have.
 //!
-//! A file is processed by `preprocess` and `text` (statements), `source` and `modules` (procedures and types), `declaration`
-//! and `kinds` (variables), and for each procedure by `argument` and `procedure`, or `shim`.
+//! A file is processed by `preprocess` and `text` (statements), `source`, `modules` and `classes` (procedures and types),
+//! `declaration` and `kinds` (variables), and for each procedure by `argument` and `procedure`, or `shim`.
 
 mod argument;
+mod classes;
 mod constants;
 mod declaration;
 mod derived;

@@ -71,14 +71,10 @@ pub(super) struct Method<'s> {
 /// True if C cannot call the procedure as it is.
 pub(super) fn is_needed(procedure: &Procedure, source: &Source) -> bool {
     let is_bound = procedure.binding.is_some();
-    let is_object = |variable: &Variable| match &variable.base {
-        Some(Type::Derived(name)) => source.class(name).is_some(),
-        _ => false,
-    };
     let needs = |variable: &Variable| {
         let is_string = matches!(variable.base, Some(Type::Character(_)));
         is_allocatable(variable)
-            || is_object(variable)
+            || source.is_object(variable)
             || is_assumed(variable) && !is_bound
             || is_string
                 && variable.intent.as_deref() == Some("out")
@@ -88,7 +84,7 @@ pub(super) fn is_needed(procedure: &Procedure, source: &Source) -> bool {
         procedure.variables.get(name).is_some_and(|one| {
             !one.dimensions.is_empty()
                 || is_allocatable(one)
-                || is_object(one)
+                || source.is_object(one)
                 || matches!(one.base, Some(Type::Character(_)))
         })
     };
@@ -96,6 +92,12 @@ pub(super) fn is_needed(procedure: &Procedure, source: &Source) -> bool {
     procedure.arguments.iter().filter_map(|name| variables.get(name)).any(needs)
         || procedure.result.as_ref().is_some_and(returns)
         || procedure.generic.is_some()
+}
+
+/// The lines that end a shim, which reports that memory is exhausted, if the test holds.
+fn end_without_memory(test: &str, indent: &str) -> [String; 4] {
+    [&format!("if ({test}) then"), "  fp_status = 1", "  return", "end if"]
+        .map(|line| format!("{indent}{line}"))
 }
 
 fn is_allocatable(variable: &Variable) -> bool {

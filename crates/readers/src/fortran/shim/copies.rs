@@ -4,7 +4,7 @@
 //! Invariant: a copy that cannot be allocated ends the shim, before Fortran is called or with all that C has received.
 //! Reason: C has no descriptors of allocatable arrays, and no function that frees their memory.
 
-use super::{Shim, brackets, colons, order, sizes_of};
+use super::{Shim, brackets, colons, end_without_memory, order, sizes_of};
 use crate::fortran::kinds::Type;
 
 impl Shim {
@@ -40,8 +40,7 @@ impl Shim {
     pub(super) fn allocate(&mut self, own: &str, name: &str) {
         self.declare("integer :: fp_failed");
         self.before.push(format!("allocate({own}, source={name}, stat=fp_failed)"));
-        self.before.push("if (fp_failed /= 0) then".to_owned());
-        self.before.extend(["  fp_status = 1", "  return", "end if"].map(str::to_owned));
+        self.before.extend(end_without_memory("fp_failed /= 0", ""));
     }
 
     /// An allocatable array, of which Fortran receives a copy.
@@ -100,10 +99,9 @@ impl Shim {
             format!(
                 "    {name} = c_malloc(size({own}, kind=c_size_t) * (storage_size({own}) / 8))"
             ),
-            format!("    if (.not. c_associated({name})) then"),
-            "      fp_status = 1".to_owned(),
-            "      return".to_owned(),
-            "    end if".to_owned(),
+        ]);
+        self.after.extend(end_without_memory(&format!(".not. c_associated({name})"), "    "));
+        self.after.extend([
             format!("    call c_f_pointer({name}, {name}_in_c, shape({own}))"),
             format!("    {name}_in_c = {own}"),
             "  end if".to_owned(),

@@ -5,7 +5,7 @@
 //! released once, with what its components have allocated, by its finalizers.
 //! Reason: an object has a dynamic type, which an address alone does not have.
 
-use super::{Parts, STATUS, Shim, is_allocatable};
+use super::{Parts, STATUS, Shim, end_without_memory, is_allocatable};
 use crate::fortran::derived::Derived;
 use crate::fortran::kinds::Type;
 use crate::fortran::procedure::Drafted;
@@ -15,13 +15,10 @@ use crate::fortran::source::{Procedure, Source, Variable};
 /// True if the procedure may change an object, or returns one.
 pub(super) fn changes(procedure: &Procedure, source: &Source) -> bool {
     let variable = |name: &String| procedure.variables.get(name);
-    let is_object = |one: &&Variable| match &one.base {
-        Some(Type::Derived(name)) => source.class(name).is_some(),
-        _ => false,
-    };
-    let mut arguments = procedure.arguments.iter().filter_map(variable).filter(is_object);
-    arguments.any(|one| one.intent.as_deref() != Some("in"))
-        || procedure.result.as_ref().and_then(variable).is_some_and(|one| is_object(&one))
+    let arguments = procedure.arguments.iter().filter_map(variable);
+    let mut objects = arguments.filter(|one| source.is_object(one));
+    objects.any(|one| one.intent.as_deref() != Some("in"))
+        || procedure.result.as_ref().and_then(variable).is_some_and(|one| source.is_object(one))
 }
 
 impl Shim {
@@ -89,10 +86,9 @@ impl Shim {
             self.after.extend([
                 format!("if (allocated({own})) then"),
                 format!("  allocate({name}_handle, stat=fp_failed)"),
-                "  if (fp_failed /= 0) then".to_owned(),
-                "    fp_status = 1".to_owned(),
-                "    return".to_owned(),
-                "  end if".to_owned(),
+            ]);
+            self.after.extend(end_without_memory("fp_failed /= 0", "  "));
+            self.after.extend([
                 format!("  call move_alloc({own}, {name}_handle%object)"),
                 format!("  {name} = c_loc({name}_handle)"),
                 "end if".to_owned(),
@@ -102,13 +98,8 @@ impl Shim {
         } else {
             self.interface.push(format!("out own {of} *{name}"));
             self.declarations.push(format!("type(fp_type_{of}), pointer :: {own}"));
-            self.before.extend([
-                format!("fp_failed = fp_new_{of}({name}, {own})"),
-                "if (fp_failed /= 0) then".to_owned(),
-                "  fp_status = 1".to_owned(),
-                "  return".to_owned(),
-                "end if".to_owned(),
-            ]);
+            self.before.push(format!("fp_failed = fp_new_{of}({name}, {own})"));
+            self.before.extend(end_without_memory("fp_failed /= 0", ""));
         }
         Ok(())
     }
@@ -214,6 +205,18 @@ pub(in crate::fortran) fn component(class: &Derived, field: &str, base: &Type) -
     ]
 }
 
+/// The statements by which `object` points to the object in a container, if its type is that of the guard.
+fn find_object(class: &Derived, container: &str, guard: &str) -> String {
+    let name = &class.name;
+    match class.is_fixed {
+        true => format!("    object => {container}%object\n"),
+        false => format!(
+            "    select type (known => {container}%object)\n    {guard} (fp_type_{name})\n      object => known\n    \
+             end select\n"
+        ),
+    }
+}
+
 /// The parts of the shims for their objects.
 pub(in crate::fortran) fn class_parts(source: &Source) -> Parts {
     let mut parts = Parts::default();
@@ -232,13 +235,7 @@ pub(in crate::fortran) fn class_parts(source: &Source) -> Parts {
                  if (allocated(found%object)) deallocate(found%object)\n    deallocate(found)\n  end subroutine\n"
             ));
         }
-        let found = match class.is_fixed {
-            true => "    object => found%object\n".to_owned(),
-            false => format!(
-                "    select type (known => found%object)\n    class is (fp_type_{name})\n      object => known\n    \
-                 end select\n"
-            ),
-        };
+        let found = find_object(class, "found", "class is");
         parts.procedures.push_str(&format!(
             "\n  function fp_object_{name}(handle) result(object)\n    type(c_ptr), intent(in) :: handle\n    \
              {keyword}(fp_type_{name}), pointer :: object\n    type(fp_handle_{root}), pointer :: found\n    \
@@ -248,13 +245,7 @@ pub(in crate::fortran) fn class_parts(source: &Source) -> Parts {
         if class.is_abstract {
             continue;
         }
-        let made = match class.is_fixed {
-            true => "    object => made%object\n".to_owned(),
-            false => format!(
-                "    select type (known => made%object)\n    type is (fp_type_{name})\n      object => known\n    \
-                 end select\n"
-            ),
-        };
+        let made = find_object(class, "made", "type is");
         parts.procedures.push_str(&format!(
             "\n  function fp_new_{name}(handle, object) result(failed)\n    type(c_ptr), intent(out) :: handle\n    \
              type(fp_type_{name}), pointer, intent(out) :: object\n    type(fp_handle_{root}), pointer :: made\n    \

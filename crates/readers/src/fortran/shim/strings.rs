@@ -4,7 +4,7 @@
 //! Invariant: a string that C receives ends with a NUL.
 //! Reason: characters of Fortran have a length, and blanks up to it.
 
-use super::{COUNTER, Shim};
+use super::{COUNTER, Shim, end_without_memory};
 use crate::fortran::kinds::Type;
 use crate::fortran::source::Variable;
 
@@ -101,10 +101,9 @@ impl Shim {
             format!("if ({is_set}) then"),
             format!("  fp_length = {measure}({own}, kind=c_size_t)"),
             format!("  {name} = c_malloc(fp_length + 1)"),
-            format!("  if (.not. c_associated({name})) then"),
-            "    fp_status = 1".to_owned(),
-            "    return".to_owned(),
-            "  end if".to_owned(),
+        ]);
+        self.after.extend(end_without_memory(&format!(".not. c_associated({name})"), "  "));
+        self.after.extend([
             format!("  call c_f_pointer({name}, {name}_in_c, [fp_length + 1])"),
             "  do fp_k = 1, fp_length".to_owned(),
             format!("    {name}_in_c(fp_k) = {own}(fp_k:fp_k)"),
@@ -143,10 +142,9 @@ impl Shim {
             format!("  fp_length = max(fp_length, c_strlen({name}(fp_at)))"),
             "end do".to_owned(),
             format!("allocate(character(len=fp_length) :: {own}({size}), stat=fp_failed)"),
-            "if (fp_failed /= 0) then".to_owned(),
-            "  fp_status = 1".to_owned(),
-            "  return".to_owned(),
-            "end if".to_owned(),
+        ]);
+        self.before.extend(end_without_memory("fp_failed /= 0", ""));
+        self.before.extend([
             each,
             format!("  call c_f_pointer({name}(fp_at), fp_characters, [c_strlen({name}(fp_at))])"),
             format!("  {own}(fp_at) = ''"),
