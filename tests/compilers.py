@@ -27,8 +27,8 @@ T = TypeVar("T")
 
 
 def share(items: Sequence[T], parts: int = 3, turn: int = 0) -> list[T]:
-    """One of `parts` equal shares of the items; all of them if everything is tested."""
-    return list(items) if ALL else list(items)[turn::parts]
+    """One of `parts` equal shares of the items, by turns; all of them if everything is tested."""
+    return list(items) if ALL else list(items)[turn % parts :: parts]
 
 
 def unoptimised(environment: Mapping[str, str], same: bool = False) -> dict[str, str]:

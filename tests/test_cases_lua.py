@@ -104,7 +104,7 @@ TURNS = [
 ]
 # Under sanitizers. `--all`: each case, those about lifetimes in two Luas.
 CHECKED = [
-    *((CASES / name, lua) for k, name in enumerate(LIFETIMES) for lua in share(UNLIKE, 2, k % 2)),
+    *((CASES / name, lua) for k, name in enumerate(LIFETIMES) for lua in share(UNLIKE, 2, k)),
     *share(TURNS),
 ]
 
@@ -134,7 +134,7 @@ def test_runs(folder: Path, lua: str, fishplate: Path, built, tmp_path: Path) ->
 WATCHED = [
     (folder, lua)
     for turn, folder in enumerate(folders() if ALL else [CASES / name for name in LIFETIMES[1::4]])
-    for lua in share(UNLIKE, 2, turn % 2)
+    for lua in share(UNLIKE, 2, turn)
 ]
 
 

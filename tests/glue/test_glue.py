@@ -333,8 +333,7 @@ BODIES = [
 COMPILED = [
     (compiler, *body)
     for turn, body in enumerate(BODIES)
-    for index, compiler in enumerate(COMPILERS)
-    if ALL or index == turn % len(COMPILERS)
+    for compiler in share(list(COMPILERS), len(COMPILERS), turn)
 ]
 
 
