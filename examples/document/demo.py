@@ -77,12 +77,13 @@ def compact() -> document.Writer:
     return writer
 
 
-def check_texts(reader: document.Reader) -> None:
+def check_documents(reader: document.Reader) -> None:
     """Both accept and refuse the same JSON, and read the same values."""
-    texts = ["0", "-0.0", "1e40", "[1, 2]", "{}", '""', "null", "[NaN]", "-Infinity", " [ ] "]
-    texts += ["", "[1,]", "[1 2]", '{"a" 1}', "{1: 2}", "[", "tru", "[] []", "'a'", '"a', "// 1\n1"]
+    documents = ["0", "-0.0", "1e40", "[1, 2]", "{}", '""', "null", "[NaN]", "-Infinity", " [ ] "]
+    documents += ["", "[1,]", "[1 2]", '{"a" 1}', "{1: 2}", "[", "tru", "[] []", "'a'", '"a']
+    documents.append("// 1\n1")
     refused = 0
-    for text in texts:
+    for text in documents:
         try:
             expected = repr(json.loads(text))
         except json.JSONDecodeError:
@@ -91,7 +92,7 @@ def check_texts(reader: document.Reader) -> None:
             assert not good and errors.startswith("* Line "), text
         else:
             assert repr(plain(parsed(reader, text))) == expected, text
-    print(f"{len(texts)} texts, of which both refuse {refused}")
+    print(f"{len(documents)} documents, of which both refuse {refused}")
 
 
 def show_error(call: str, function: Callable[[], object]) -> None:
@@ -112,7 +113,7 @@ def main() -> None:
     assert json.loads(writer.write(value)) == json.loads(str(value)) == data
     assert build(data) == value and not build(data) < value and value.compare(Value()) > 0
     print(writer.write(value["moons"]), "as by Python's json")
-    check_texts(reader)
+    check_documents(reader)
 
     # Access: `[]` is the value itself, `get` a copy.
     moons = value["moons"]

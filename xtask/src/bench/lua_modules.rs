@@ -21,10 +21,10 @@ pub(crate) fn run(quick: bool) -> Result<()> {
     place::make_empty(&out)?;
     let mut page = String::from(
         "# Modules for Lua\n\n\
-         What `fishplate build --host lua` makes, beside C that is written by hand with the same \
-         checks of types, counts, dtypes and layouts (`benches/lua/host/hand.c`), beside SWIG \
-         (`benches/lua/host/host.i`), whose arrays are pointers without a length that the caller passes, and \
-         in LuaJIT beside its FFI, which compiles calls into the loop and checks nothing of them. \
+         The modules of `fishplate build --host lua`, compared with C that is written by hand with the same \
+         checks of types, counts, dtypes and layouts (`benches/lua/host/hand.c`), with SWIG \
+         (`benches/lua/host/host.i`), whose arrays are pointers and lengths that the caller passes, and \
+         in LuaJIT with its FFI, which compiles calls into the loop and checks nothing of them. \
          `accepted`: a wrong call is no error there; `refused`: SWIG's defaults serve the last arguments only. \
          The time of a call, its loop with it; the best of all rounds.\n\n",
     );

@@ -226,7 +226,7 @@ typedef struct {
     int slot; /* of the handle */
 } fp_viewed;
 
-/* Memory of C needs the object until it is released. NULL: there is none. */
+/* Pins an object, which may be NULL, until the memory of C that needs it is released. */
 static FP_UNUSED fp_handle *
 fp_use_object(fp_handle *handle)
 {
