@@ -6,8 +6,8 @@
 
 use crate::handles::object_of_method;
 use fishplate_model::{
-    CResult, CType, Consumed, Function, Handle, Interface, Overload, Passing, Spanned, Status,
-    StatusTest, VariableId, words,
+    CResult, CType, Consumed, Function, Handle, Interface, Message, Overload, Passing, Spanned,
+    Status, StatusTest, VariableId,
 };
 
 /// The word for the object in the message of a class.
@@ -38,7 +38,7 @@ impl Convention {
         let status = if let Some(message) = message(overload) {
             let text = Spanned::new("status".to_owned(), message.span);
             let own = own.or(&of_class.stored_errors()).or(&of_module.stored_errors());
-            Status { message: own.message.clone().or(Some(text)), ..own }
+            Status { message: own.message.clone().or(Some(Message::retained(text))), ..own }
         } else if let Some(code) = overload.return_code().filter(|code| code.is_bool()) {
             let own = own.or(&of_class.of_bools()).or(&of_module.of_bools());
             let is_true = StatusTest::Values(vec![Spanned::new("true".to_owned(), code.span)]);
@@ -101,7 +101,7 @@ fn for_object(status: &Status, object: Option<VariableId>) -> Status {
 
 /// The message reads an object.
 fn uses_object(status: &Status) -> bool {
-    status.message.as_ref().is_some_and(|text| words(&text.value).any(|word| word == OBJECT))
+    status.message.as_ref().is_some_and(|message| message.uses(OBJECT))
 }
 
 /// The type of the return code, if that is a message.

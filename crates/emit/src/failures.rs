@@ -10,8 +10,8 @@ use crate::agreement::{parameter_declaration, returned_type};
 use crate::identifiers::compare_object;
 use crate::{CFile, Names, Section, c_string, c_type, no_object, source_name};
 use fishplate_model::{
-    ErrorSource, ErrorStack, Language, Span, Spanned, Status, StatusTest, Type, VariableId,
-    replace_word, words,
+    ErrorSource, ErrorStack, Language, Message, Span, Spanned, Status, StatusTest, Type,
+    VariableId, replace_word, words,
 };
 use fishplate_plan::{Call, FailureTest, Output, Plan, Position, Returns};
 
@@ -200,12 +200,9 @@ pub fn define_outcome(names: &Names, plan: &Plan, file: &mut CFile) {
     if let Some(stack) = &status.stack {
         writer.read_stack(stack, &names.each, file);
     }
-    if let Some(code) = &status.message {
+    if let Some(message) = &status.message {
         let is_argument = names.call.variables.iter().any(|one| one.name == BUFFER);
-        let record = match is_argument {
-            true => format!("fp_set_message(fp_why, {});", code.value),
-            false => message("fp_set_message(fp_why, ", code),
-        };
+        let record = record_message("fp_set_message(fp_why, ", message, !is_argument);
         let made = names
             .call
             .message_object
@@ -217,7 +214,7 @@ pub fn define_outcome(names: &Names, plan: &Plan, file: &mut CFile) {
             }
             None => record,
         };
-        writer.at(code.span, &format!("    {record}"), file);
+        writer.at(message.text.span, &format!("    {record}"), file);
     }
     if status.errno().is_some() {
         add(file, "    fp_describe_errno(fp_why);".to_owned());
@@ -239,15 +236,19 @@ pub fn define_outcome(names: &Names, plan: &Plan, file: &mut CFile) {
     add(file, "}\n\n".to_owned());
 }
 
-/// C that records the message of an expression by `record`, a call without its last argument. An expression that uses
-/// `buffer` writes it there.
-fn message(record: &str, code: &Spanned<String>) -> String {
-    let text = &code.value;
-    match words(text).any(|word| word == BUFFER) {
-        true => format!(
+/// C that records a message by `record`, a call without its last argument, and frees it if it is the caller's. With
+/// `has_buffer`, an expression that uses `buffer` writes it there.
+pub(crate) fn record_message(record: &str, message: &Message, has_buffer: bool) -> String {
+    let text = &message.text.value;
+    match &message.free {
+        // The function takes `char *` or `void *`.
+        Some(free) => format!(
+            "{{ const char *fp_text = {text}; {record}fp_text); if (fp_text != NULL) {{ {free}((char *)fp_text); }} }}"
+        ),
+        None if has_buffer && message.uses(BUFFER) => format!(
             "{{ char buffer[FP_FAILURE_TEXT] = {{0}}; (void)({text}); buffer[FP_FAILURE_TEXT - 1] = 0; {record}buffer); }}"
         ),
-        false => format!("{record}{text});"),
+        None => format!("{record}{text});"),
     }
 }
 
@@ -271,11 +272,9 @@ pub(crate) fn named_in_message<P: Position>(call: &Call<P>) -> Vec<VariableId> {
         return vec![object];
     }
     let message = call.status.as_ref().and_then(|status| status.message.as_ref());
-    let text = message.map_or("", |message| message.value.as_str());
-    let words: Vec<&str> = words(text).collect();
     let named = |index: &VariableId| {
         let name = call.variables[*index].name.as_str();
-        name != "status" && words.contains(&name)
+        name != "status" && message.is_some_and(|message| message.uses(name))
     };
     call.variables.keys().filter(named).collect()
 }
@@ -299,13 +298,7 @@ impl Writer<'_> {
     }
 
     /// The function that C calls for each error.
-    fn define_each(
-        &self,
-        each: &Spanned<String>,
-        of_one: &Spanned<String>,
-        name: &str,
-        file: &mut CFile,
-    ) {
+    fn define_each(&self, each: &Spanned<String>, of_one: &Message, name: &str, file: &mut CFile) {
         let head = replace_word(&each.value, "each", name);
         let arguments = head.split_once('(').map_or("", |(_, arguments)| arguments);
         let unused: Vec<String> = arguments
@@ -316,8 +309,8 @@ impl Writer<'_> {
             .map(|name| format!("(void){name};"))
             .collect();
         self.at(each.span, &format!("static {head} {{ {}", unused.join(" ")), file);
-        let record = message("fp_add_message((fp_failure *)data, ", of_one);
-        self.at(of_one.span, &format!("    {record}"), file);
+        let record = record_message("fp_add_message((fp_failure *)data, ", of_one, true);
+        self.at(of_one.text.span, &format!("    {record}"), file);
         let ends = if words(&head).next() == Some("void") { "}\n" } else { "    return 0;\n}\n" };
         file.add(self.section, ends);
     }
@@ -335,9 +328,10 @@ impl Writer<'_> {
                 let read = format!(
                     "        __typeof__({next}) code = {next}; if (code == 0) {{ break; }}"
                 );
-                self.at(stack.message.span, &read, file);
-                let record = message("fp_add_message(fp_why, ", &stack.message);
-                self.at(stack.message.span, &format!("        {record}"), file);
+                let span = stack.message.text.span;
+                self.at(span, &read, file);
+                let record = record_message("fp_add_message(fp_why, ", &stack.message, true);
+                self.at(span, &format!("        {record}"), file);
                 file.add(self.section, "    }");
             }
         }

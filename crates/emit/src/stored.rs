@@ -4,6 +4,7 @@
 //! Invariant: an object is cleared by its destructor if and only if it was initialised; its memory is freed in any case.
 //! Reason: from its pointer on, such an object is one like any other, in both hosts.
 
+use crate::failures::record_message;
 use crate::{CFile, Section, c_string, c_type, declaration, source_name};
 use fishplate_model::{Initializer, Language, NewObject, Span};
 use fishplate_plan::{HandlePlan, OutPointer, Plan};
@@ -114,8 +115,8 @@ fn initialise(init: &Initializer, plan: &Plan, file: &mut CFile) {
     at(success.span, section, plan, &format!("        if (!({})) {{", success.value), file);
     file.add(section, "            fp_begin_failure(fp_why, NULL, FP_RUNTIME_ERROR);".to_owned());
     if let Some(message) = &init.message {
-        let say = format!("            fp_set_message(fp_why, {});", message.value);
-        at(message.span, section, plan, &say, file);
+        let record = record_message("fp_set_message(fp_why, ", message, false);
+        at(message.text.span, section, plan, &format!("            {record}"), file);
     }
     let name = c_string(init.function());
     file.add(

@@ -1,6 +1,6 @@
 //! Handles: opaque objects of a library.
 
-use crate::{CType, Function, Safety, Spanned, Status};
+use crate::{CType, Function, Message, Safety, Spanned, Status};
 
 /// A `[handle.NAME]` table: a class of objects that C identifies by a pointer or an integer.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,8 +54,8 @@ pub struct Initializer {
     /// The C that is true for a `status`, the value of the expression, that means success. Without it, the value is
     /// ignored.
     pub success: Option<Spanned<String>>,
-    /// The C string for a `status` that means failure.
-    pub message: Option<Spanned<String>>,
+    /// The message for a `status` that means failure.
+    pub message: Option<Message>,
 }
 
 impl Initializer {
@@ -66,7 +66,8 @@ impl Initializer {
 
     /// The C as written, in each of its parts.
     pub fn pieces(&self) -> impl Iterator<Item = &Spanned<String>> {
-        [Some(&self.code), self.success.as_ref(), self.message.as_ref()].into_iter().flatten()
+        let message = self.message.as_ref().map(|message| &message.text);
+        [Some(&self.code), self.success.as_ref(), message].into_iter().flatten()
     }
 
     /// The expression over `object`.

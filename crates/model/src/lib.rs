@@ -66,7 +66,7 @@ pub use returned::{Elements, NewObject, Owner, Pointee, PointerList, Returned, R
 pub use safety::Safety;
 pub use scalar::{Scalar, ScalarClass};
 pub use span::{Lines, Source, Span, Spanned};
-pub use status::{ErrorSource, ErrorStack, Status, StatusTest};
+pub use status::{ErrorSource, ErrorStack, Message, Status, StatusTest};
 pub use structure::{Field, Struct};
 pub use terminator::{Terminator, TerminatorValue};
 pub use unpacked::{

@@ -16,8 +16,8 @@ pub struct Status {
     pub success: Option<StatusTest>,
     /// Of the other codes, those that only cause a warning.
     pub warnings: Option<StatusTest>,
-    /// A C expression over `status` for the message, which may be NULL.
-    pub message: Option<Spanned<String>>,
+    /// The message, over `status`.
+    pub message: Option<Message>,
     /// Messages for single codes; these take precedence over `message`.
     pub messages: Option<Vec<(Spanned<String>, Spanned<String>)>>,
     /// Exceptions for single codes.
@@ -31,13 +31,22 @@ pub struct Status {
     pub stack: Option<ErrorStack>,
 }
 
+/// A message that C has.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Message {
+    /// A C expression for the string, which may be NULL.
+    pub text: Spanned<String>,
+    /// The C function that frees the string; `None`: the library retains it.
+    pub free: Option<String>,
+}
+
 /// The errors that a library stores on a thread.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ErrorStack {
     /// How they are found.
     pub source: ErrorSource,
-    /// A C expression for the message of one of them, which may be NULL.
-    pub message: Spanned<String>,
+    /// The message of one of them.
+    pub message: Message,
 }
 
 /// How the errors on a stack are found.
@@ -61,6 +70,18 @@ pub enum StatusTest {
     Values(Vec<Spanned<String>>),
     /// The codes for which a C expression over `status` is true.
     Expression(Spanned<String>),
+}
+
+impl Message {
+    /// A string that the library retains.
+    pub fn retained(text: Spanned<String>) -> Message {
+        Message { text, free: None }
+    }
+
+    /// Returns whether the expression uses a name.
+    pub fn uses(&self, name: &str) -> bool {
+        words(&self.text.value).any(|word| word == name)
+    }
 }
 
 impl Status {
@@ -90,10 +111,11 @@ impl Status {
 
     /// The part that applies to a pointer, which has no return code.
     pub fn of_pointers(&self) -> Status {
+        let message = self.message.as_ref().filter(|message| !message.uses("status"));
         let without_code =
             |code: &&Spanned<String>| words(&code.value).all(|word| word != "status");
         Status {
-            message: self.message.as_ref().filter(without_code).cloned(),
+            message: message.cloned(),
             errno: self.errno.as_ref().filter(without_code).cloned(),
             ..self.stored_errors()
         }
@@ -139,7 +161,7 @@ impl Status {
                 StatusTest::Expression(expression) => code.push(expression),
             }
         }
-        code.extend(&self.message);
+        code.extend(self.message.as_ref().map(|message| &message.text));
         let tables = self.messages.iter().chain(&self.exceptions);
         code.extend(tables.flatten().map(|(value, _)| value));
         code.extend(self.errno());
@@ -149,7 +171,7 @@ impl Status {
                 ErrorSource::Next(next) => code.push(next),
                 ErrorSource::Walk { call, each } => code.extend([call, each]),
             }
-            code.push(&stack.message);
+            code.push(&stack.message.text);
         }
         code
     }

@@ -4,7 +4,7 @@
 //! Invariant: C is unchanged; the C compiler checks it at its place.
 //! Reason: only the headers define `GSL_EDOM`.
 
-use super::code::{one_piece, uses};
+use super::code::{message, one_piece, uses};
 use super::values::{Value, Values, kind};
 use crate::names;
 use fishplate_model::{Code, ErrorSource, ErrorStack, Spanned, Status, StatusTest};
@@ -32,7 +32,7 @@ pub(super) fn read(table: &DeTable<'_>, values: &mut Values<'_>) -> Status {
             "warnings" => status.warnings = test("warnings", value, values),
             "message" => {
                 let code = values.string("message", value, "message = \"strerror(status)\"");
-                status.message = code.and_then(|code| about_status("message", code, values));
+                status.message = code.and_then(|code| message(code, values));
             }
             "messages" => {
                 status.messages =
@@ -148,13 +148,19 @@ fn stack(value: &Value<'_>, values: &mut Values<'_>) -> Option<ErrorStack> {
         values.wrong(value, message, format!("write `{NEXT}`"));
         return None;
     };
-    let (mut next, mut walk, mut each, mut message) = (None, None, None, None);
+    let (mut next, mut walk, mut each, mut text) = (None, None, None, None);
+    let mut is_valid = true;
     for (key, value) in values.entries(table) {
         let (found, example) = match key.value.as_str() {
             "next" => (&mut next, "next = \"ERR_get_error()\""),
             "walk" => (&mut walk, WALK),
             "each" => (&mut each, EACH),
-            "message" => (&mut message, "message = \"error->desc\""),
+            "message" => {
+                let code = values.string("message", value, "message = \"error->desc\"");
+                text = code.and_then(|code| message(code, values));
+                is_valid &= text.is_some();
+                continue;
+            }
             _ => {
                 values.unknown("`stack`", &key, &["next", "walk", "each", "message"]);
                 continue;
@@ -162,15 +168,19 @@ fn stack(value: &Value<'_>, values: &mut Values<'_>) -> Option<ErrorStack> {
         };
         let code = values.string(&key.value, value, example);
         *found = code.and_then(|code| one_piece(&key.value, code, values));
+        is_valid &= found.is_some();
+    }
+    if !is_valid {
+        return None;
     }
     let needs = |code: &Option<Spanned<String>>, names: &[&str]| {
         code.as_ref().is_some_and(|code| names.iter().all(|name| uses(&code.value, name)))
     };
     let (is_next, is_walk) = (next.is_some(), walk.is_some() || each.is_some());
     let (problem, hint) = match () {
-        () if message.is_none() => ("`stack` has no `message` for an error", NEXT),
+        () if text.is_none() => ("`stack` has no `message` for an error", NEXT),
         () if is_next == is_walk => ("`stack` has either `next`, or `walk` and `each`", NEXT),
-        () if is_next && !needs(&message, &["code"]) => {
+        () if is_next && !text.as_ref().is_some_and(|text| text.uses("code")) => {
             ("the `message` of a stack with `next` uses `code`", NEXT)
         }
         () if is_walk && !needs(&walk, &["each", "data"]) => {
@@ -184,7 +194,7 @@ fn stack(value: &Value<'_>, values: &mut Values<'_>) -> Option<ErrorStack> {
                 Some(next) => ErrorSource::Next(next),
                 None => ErrorSource::Walk { call: walk?, each: each? },
             };
-            return Some(ErrorStack { source, message: message? });
+            return Some(ErrorStack { source, message: text? });
         }
     };
     values.wrong(value, problem.to_owned(), format!("write `{hint}`"));
@@ -198,8 +208,7 @@ fn about_status(
     values: &mut Values<'_>,
 ) -> Option<Spanned<String>> {
     let names_status = uses(&code.value, "status") || uses(&code.value, "errno");
-    // A function may return the last error without an argument.
-    if names_status || key == "message" {
+    if names_status {
         return one_piece(key, code, values);
     }
     let shown = names::short(&code.value, 40);

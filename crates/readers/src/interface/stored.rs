@@ -4,7 +4,7 @@
 //! Invariant: C is unchanged; the C compiler checks it at its place.
 //! Reason: many libraries leave it to their callers where an object is: in a variable, or in a larger object.
 
-use super::code::{one_piece, uses};
+use super::code::{self, one_piece, uses};
 use super::values::{Value, Values, kind};
 use crate::names;
 use fishplate_model::{
@@ -65,8 +65,8 @@ fn initializer(value: &Value<'_>, values: &mut Values<'_>) -> Option<Initializer
                     "success" => success = self::success(value, values),
                     "message" => {
                         let example = "message = \"igraph_strerror(status)\"";
-                        message = values.string("message", value, example);
-                        message = message.and_then(|code| one_piece("message", code, values));
+                        let code = values.string("message", value, example);
+                        message = code.and_then(|code| code::message(code, values));
                     }
                     _ => values.unknown("`init`", &key, KEYS),
                 }

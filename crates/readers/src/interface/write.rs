@@ -10,8 +10,8 @@ use super::{constant, stored};
 use crate::prototype::{expressions, locals, print};
 use fishplate_model::{
     CallForm, CallbackForm, CallbackType, Device, Dtypes, Ellipses, Enum, ErrorSource, ErrorStack,
-    Field, Function, Gil, Handle, Initializer, Interface, Kind, Language, Module, Overload,
-    Passing, Scalar, Spanned, Status, StatusTest, Struct, Threads,
+    Field, Function, Gil, Handle, Initializer, Interface, Kind, Language, Message, Module,
+    Overload, Passing, Scalar, Spanned, Status, StatusTest, Struct, Threads,
 };
 use std::fmt::Write as _;
 use toml_writer::{ToTomlKey, ToTomlValue, TomlKeyBuilder, TomlStringBuilder};
@@ -302,7 +302,7 @@ fn initializer(init: &Initializer) -> String {
         ("success".to_owned(), quoted(&success.value)),
     ];
     let message = init.message.as_ref();
-    entries.extend(message.map(|code| ("message".to_owned(), quoted(&code.value))));
+    entries.extend(message.map(|message| ("message".to_owned(), self::message(message))));
     inline_table(&entries)
 }
 
@@ -414,13 +414,20 @@ fn function(function: &Function) -> Vec<(String, String)> {
 
 /// The key `stack` of a `[status]`.
 fn stack(ErrorStack { source, message }: &ErrorStack) -> (String, String) {
-    let mut keys = match source {
+    let keys = match source {
         ErrorSource::Next(next) => vec![("next", next)],
         ErrorSource::Walk { call, each } => vec![("walk", call), ("each", each)],
     };
-    keys.push(("message", message));
-    let entry = |(key, code): &(&str, &Spanned<String>)| ((*key).to_owned(), quoted(&code.value));
-    ("stack".to_owned(), inline_table(&keys.iter().map(entry).collect::<Vec<_>>()))
+    let entry = |(key, code): (&str, &Spanned<String>)| (key.to_owned(), quoted(&code.value));
+    let mut entries: Vec<_> = keys.into_iter().map(entry).collect();
+    entries.push(("message".to_owned(), self::message(message)));
+    ("stack".to_owned(), inline_table(&entries))
+}
+
+/// `"strerror(status)"`, `"own(free) lib_message(status)"`
+fn message(Message { text, free }: &Message) -> String {
+    let owner = free.as_ref().map(|free| format!("own({free}) ")).unwrap_or_default();
+    quoted(&format!("{owner}{}", text.value))
 }
 
 /// The keys of a `[status]`.
@@ -440,9 +447,7 @@ fn status(status: &Status) -> Vec<(String, String)> {
             }
         }
     }
-    if let Some(code) = &status.message {
-        add("message", quoted(&code.value));
-    }
+    status.message.iter().for_each(|message| add("message", self::message(message)));
     for (name, pairs) in [("messages", &status.messages), ("exceptions", &status.exceptions)] {
         if let Some(pairs) = pairs {
             let entry = |(value, text): &(Spanned<String>, Spanned<String>)| {

@@ -14,7 +14,8 @@ pub(super) struct StatusTable {
     /// The codes of warnings, or a C expression that is true for them.
     #[schemars(default)]
     warnings: Option<StatusSet>,
-    /// A C expression for the message, such as `gsl_strerror(status)`; it may be NULL.
+    /// A C expression for the message, such as `gsl_strerror(status)`; it may be NULL. `own(free)` before it names the
+    /// function that frees the string.
     #[schemars(default)]
     message: Option<Text>,
     /// Messages for single codes, which take precedence over `message`.
@@ -48,7 +49,7 @@ pub(super) struct StackTable {
     /// The prototype of that function: `herr_t each(unsigned n, const H5E_error2_t *error, void *data)`.
     #[schemars(default)]
     each: Option<Text>,
-    /// A C expression for the message of one error, such as `error->desc`; it may be NULL.
+    /// A C expression for the message of one error, such as `error->desc`, or `own(free)` and one; it may be NULL.
     message: Text,
 }
 
