@@ -3,8 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import ModuleType
+
+
+def words_of(module: ModuleType) -> Callable[[], list[str]]:
+    """The words that a reader reads, of two chunks."""
+
+    def read() -> list[str]:
+        chunks = ["one two", "three", None]
+        reader = module.Reader()
+        reader.set(lambda: chunks.pop(0))
+        return [reader.word() for _ in range(3)]
+
+    return read
+
 
 CALLS: dict[str, list[tuple[Callable[..., object], tuple[object, ...]]]] = {
+    "callback_strings": [
+        (lambda m: m.complete, ("a", lambda text, k: f"{text}{k}" if k < 2 else None)),
+        (lambda m: m.joined, (lambda k, x: (k < 1, f"{x[0]}"),)),
+        (lambda m: m.longest, (3, lambda k: "x" * k)),
+        (lambda m: m.longest, (2, lambda k: 5)),
+        (lambda m: m.length, (lambda: "é" * 3,)),
+        (lambda m: m.lengths, (2, lambda k: "x" * k)),
+        (lambda m: m.strictly, (lambda: "yes",)),
+        (lambda m: words_of(m), ()),
+    ],
     "filled_lists": [
         (lambda m: lambda: len(m.make(3)), ()),
         (lambda m: lambda: len(m.make(40)), ()),

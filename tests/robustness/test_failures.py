@@ -43,6 +43,7 @@ NAMES = [
     "retained",
     "shared_data",
     "callback_sizes",
+    "callback_strings",
     "retained_structs",
     "filled_lists",
     "filled_strings",

@@ -4,7 +4,7 @@
 //! Invariant: only `check` creates one, from a callback without mistakes.
 //! Reason: later phases never look up a name among arguments.
 
-use crate::{FromC, Retention, Returns, Variable};
+use crate::{FromC, OutPointer, Retention, Returns, Variable};
 use fishplate_model::{CallbackForm, Expr, PerArgument, Span, VariableId};
 
 /// A callback.
@@ -18,7 +18,7 @@ pub struct CheckedCallback {
     pub is_named: bool,
     /// The C type by which a function takes it.
     pub form: CallbackForm,
-    /// Its result.
+    /// Its result. The owner of memory to which a pointer leads is C, or else the target language.
     pub result: Returns,
     /// The arguments that C passes to it.
     pub variables: PerArgument<Variable<FromC>>,
@@ -52,5 +52,13 @@ impl CheckedCallback {
     /// Returns whether it outlives the call that takes it.
     pub fn is_kept(&self) -> bool {
         self.retention.outlasts_call()
+    }
+
+    /// The pointer that it returns, if C uses memory or an object of the target language through it.
+    pub fn borrowed_result(&self) -> Option<&OutPointer> {
+        match &self.result {
+            Returns::Pointer(pointer) if !pointer.is_owned() => Some(pointer),
+            _ => None,
+        }
     }
 }

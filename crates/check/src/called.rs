@@ -4,10 +4,10 @@
 use crate::callbacks::bad;
 use crate::kinds::kind;
 use crate::names::Constants;
-use crate::{Role, arguments, expressions, names, terminators, values};
+use crate::{Role, arguments, called_result, expressions, names, terminators, values};
 use fishplate_model::{
     Argument, CResult, Callback, Code, Diagnostic, Expr, ExprKind, Intent, Overload, Passing,
-    PerArgument, Scalar,
+    PerArgument,
 };
 
 /// The names in the user-data getter and in the on-error action.
@@ -48,24 +48,7 @@ pub(crate) fn check_called(
     let called = &callback.overload;
     values::check_called(called, diagnostics);
     terminators::check_called(called, diagnostics);
-    match &called.result {
-        CResult::Void => {}
-        CResult::Value(ctype) if ctype.number().is_some() || ctype.class().is_some() => {}
-        CResult::Status(ctype) if ctype.number().is_some_and(Scalar::is_integer) => {}
-        CResult::Status(ctype) if ctype.is_bool() => {}
-        CResult::Value(ctype) | CResult::Status(ctype) => bad(
-            diagnostics,
-            ctype.span,
-            format!("a callback cannot return `{}`", ctype.spelling),
-            "it returns a number, an enum, a struct, `void`, or a `status` that is an integer or a `bool`",
-        ),
-        CResult::Pointer(returned) => bad(
-            diagnostics,
-            returned.span,
-            "a callback cannot return a pointer".to_owned(),
-            "it returns a number, `void`, or a `status`; further results are `out` parameters",
-        ),
-    }
+    called_result::check(callback, diagnostics);
     let is_void = called.result == CResult::Void;
     for action in callback.actions().iter().filter(|one| !matches!(one.kind, ExprKind::Call(..))) {
         let (message, hint) = if is_void {

@@ -10,6 +10,7 @@ mod arguments;
 mod callback;
 mod callbacks;
 mod called;
+mod called_result;
 mod classes;
 mod consumed;
 mod convention;

@@ -42,12 +42,13 @@ pub struct OutPointer {
     pub stored: Option<NewObject>,
 }
 
-/// The owner of the memory to which a pointer points.
+/// The owner of the memory to which a pointer points. The caller of a callback is C.
 #[derive(Clone, Debug)]
 pub enum Ownership {
     /// The library; this is the default for a `const char *`.
     Unspecified,
-    /// The caller; `None`: with the destructor of the object's class.
+    /// The caller; `None`: with the destructor of the object's class. For a string that a callback returns, the function
+    /// allocates the memory.
     Owned(Option<Free>),
     /// These arguments; if empty, it has static storage.
     Borrowed(Vec<VariableId>),
@@ -170,6 +171,14 @@ impl OutPointer {
             (Some(list), _) => list.free.as_ref(),
             (None, Ownership::Owned(free)) => free.as_ref(),
             (None, Ownership::Unspecified | Ownership::Borrowed(_)) => None,
+        }
+    }
+
+    /// The C function that allocates the memory of a string that a callback returns, and that C takes over.
+    pub fn allocator(&self) -> &str {
+        match &self.owner {
+            Ownership::Owned(Some(Free::Function(allocate))) => allocate,
+            _ => "malloc",
         }
     }
 

@@ -293,6 +293,13 @@ pub(crate) fn result_type(result: &Returns) -> String {
     }
 }
 
+/// The declaration of a variable for the result: `char *result`.
+pub fn result_declaration(result: &Returns, name: &str) -> String {
+    let ctype = result_type(result);
+    let space = if ctype.ends_with('*') { "" } else { " " };
+    format!("{ctype}{space}{name}")
+}
+
 /// `const double *`; the type of a handle is a pointer already.
 pub(crate) fn pointer_type(ctype: &CType, is_const: bool) -> String {
     if ctype.is_pointer() {

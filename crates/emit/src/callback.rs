@@ -3,7 +3,8 @@
 //! A number that C passes by address is a separate variable, so that expressions see its value.
 
 use crate::{
-    Body, Names, c_type, cast, declaration, declare_key, parameter_declaration, result_type, zero,
+    Body, Names, c_type, cast, declaration, declare_key, parameter_declaration, result_declaration,
+    result_type, returned_type, zero,
 };
 use fishplate_model::{CType, CallbackForm, CallbackId, Expr, Intent, ScalarClass, VariableId};
 use fishplate_plan::{
@@ -88,7 +89,10 @@ pub fn callback_variables(names: &Names<FromC>) -> Vec<String> {
                 }
             }
         }
-        Returns::Void | Returns::Pointer(_) => {}
+        Returns::Pointer(_) => {
+            lines.push(format!("{} = NULL;", result_declaration(&call.result, "fp_c_result")));
+        }
+        Returns::Void => {}
     }
     lines
 }
@@ -359,25 +363,29 @@ pub fn print_error_code(
             None => body.line(called),
         }
     }
-    let (Some(error_value), Some(of), Some(ctype)) =
-        (&callback.error_value, callback.call.result.value(), callback.call.result.ctype())
+    let (Some(error_value), Some(ctype)) = (&callback.error_value, callback.call.result.ctype())
     else {
         return;
     };
+    let of = callback.call.result.value();
     let default = match of {
+        None => format!("{result} = NULL;"),
         _ if success_code(&callback.call.result) == Some("0") => format!("{result} = 1;"),
-        Value::Number(scalar)
+        Some(Value::Number(scalar))
             if matches!(scalar.class(), ScalarClass::Float | ScalarClass::Complex) =>
         {
             format!("{result} = {};", cast(ctype, "NAN"))
         }
-        _ => clear_value(of, ctype, result),
+        Some(of) => clear_value(of, ctype, result),
     };
     match error_value {
         ErrorValue::Value(expr) => {
             let value = names.seen_value(expr, &scope.names);
-            let value = match of {
-                Value::Struct(_) => format!("{result} = {value};"),
+            let value = match (of, &callback.call.result) {
+                (Some(Value::Struct(_)), _) => format!("{result} = {value};"),
+                (_, Returns::Pointer(pointer)) => {
+                    format!("{result} = ({})({value});", returned_type(pointer))
+                }
                 _ => format!("{result} = {};", cast(ctype, &format!("({value})"))),
             };
             match scope.condition(expr, names) {
@@ -388,7 +396,9 @@ pub fn print_error_code(
                 None => body.line(value),
             }
         }
-        ErrorValue::NotANumber | ErrorValue::One | ErrorValue::Zero => body.line(default),
+        ErrorValue::NotANumber | ErrorValue::One | ErrorValue::Zero | ErrorValue::Null => {
+            body.line(default);
+        }
     }
 }
 

@@ -5,7 +5,7 @@
 
 use crate::{Names, c_string};
 use fishplate_model::{CType, Intent, VariableId};
-use fishplate_plan::{CallbackPlan, Data, FromC, Output, Returns, Value, Variable};
+use fishplate_plan::{CallbackPlan, Data, FromC, OutPointer, Output, Returns, Value, Variable};
 
 /// The name of the module's variable for the callbacks that it retains until this function has been called.
 pub fn kept_until(function: &str) -> String {
@@ -74,6 +74,14 @@ impl<'a> Names<'a, FromC> {
             Returns::Status(..) | Returns::Void | Returns::Pointer(_) => return None,
         };
         Some((value, ctype, self.returned("result")))
+    }
+
+    /// The pointer that the function returns to C, and its name in messages.
+    pub fn pointer_result(&self) -> Option<(&'a OutPointer, String)> {
+        match &self.call.result {
+            Returns::Pointer(pointer) => Some((pointer, self.returned("result"))),
+            _ => None,
+        }
     }
 
     /// The name of the parameter table of the result.

@@ -35,9 +35,9 @@ mod units;
 mod unpacked;
 mod user_data;
 
-pub(crate) use agreement::result_type;
-pub use agreement::{confirm, parameter_declaration, typed_result};
+pub use agreement::{confirm, parameter_declaration, result_declaration, typed_result};
 pub use agreement::{declared_type, lacks_const};
+pub(crate) use agreement::{result_type, returned_type};
 pub use bases::define_bases;
 pub(crate) use callback::OuterName;
 pub use callback::{

@@ -66,7 +66,7 @@ pub enum Owner {
     Unspecified,
     /// `own(f)`: the caller owns it and releases it with this C function. `own(f(x, n))`: with this expression, in
     /// which the pointer has the name of its argument, or is called `result`. `own` alone: with the destructor of the
-    /// type.
+    /// type. In the result of a callback, the caller is C, and the function allocates the memory of a string.
     Caller(Option<Expr>),
     /// `borrow(a, b)`: these arguments own it. `borrow` alone: it has static storage.
     Borrowed(Vec<Spanned<String>>),

@@ -51,6 +51,8 @@ pub enum ErrorValue {
     One,
     /// 0.
     Zero,
+    /// NULL.
+    Null,
 }
 
 impl CallbackPlan {
@@ -113,7 +115,8 @@ pub(crate) fn callbacks(overload: &CheckedOverload) -> TiVec<CallbackId, Callbac
 fn lower_callback(callback: &CheckedCallback, name: &str) -> Call<FromC> {
     let variables = callback.variables.clone();
     let written = variables.keys().filter(|index| variables[*index].intent.is_output());
-    let result = matches!(callback.result, Returns::Value(..)).then_some(Output::Result);
+    let is_output = matches!(callback.result, Returns::Value(..) | Returns::Pointer(_));
+    let result = is_output.then_some(Output::Result);
     let outputs = written.map(Output::Argument).chain(result).collect();
     Call {
         prototype: callback.text.split_whitespace().collect::<Vec<_>>().join(" "),
@@ -148,8 +151,9 @@ fn lower_callback(callback: &CheckedCallback, name: &str) -> Call<FromC> {
 fn error_value(callback: &CheckedCallback) -> Option<ErrorValue> {
     let class = |ctype: &CType| ctype.number().map(|scalar| scalar.class());
     match (&callback.result, &callback.error_value) {
-        (Returns::Pointer(_) | Returns::Void, _) => None,
+        (Returns::Void, _) => None,
         (_, Some(value)) => Some(ErrorValue::Value(value.clone())),
+        (Returns::Pointer(_), None) => Some(ErrorValue::Null),
         (Returns::Status(_, ctype), None) if ctype.is_bool() => Some(ErrorValue::Zero),
         (Returns::Status(..), None) => Some(ErrorValue::One),
         (Returns::Value(_, ctype), None) => Some(match class(ctype) {

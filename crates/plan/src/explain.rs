@@ -1,9 +1,9 @@
 //! Plans in words: the output of `fishplate explain`.
 
 use crate::{
-    Absent, Access, Acquire, BatchStep, Call, Data, ErrorValue, FunctionPlan, Keeper, List, Listed,
-    Mapped, Memory, Ownership, Parameter, ParameterKind, Release, Retention, Returns, Step,
-    Variable,
+    Absent, Access, Acquire, BatchStep, Call, CallbackPlan, Data, ErrorValue, FunctionPlan, Keeper,
+    List, Listed, Mapped, Memory, Ownership, Parameter, ParameterKind, Release, Retention, Returns,
+    Step, Variable,
 };
 use fishplate_check::{Crossing, Output, Words};
 use fishplate_model::{
@@ -338,6 +338,7 @@ fn callback(call: &Call, variable: VariableId) -> String {
         ErrorValue::NotANumber => "C gets NaN".to_owned(),
         ErrorValue::One => "C gets 1".to_owned(),
         ErrorValue::Zero => "C gets 0".to_owned(),
+        ErrorValue::Null => "C gets NULL".to_owned(),
     });
     let fails: Vec<String> =
         callback.checked.actions.iter().map(Expr::to_string).chain(error_value).collect();
@@ -345,7 +346,18 @@ fn callback(call: &Call, variable: VariableId) -> String {
         [] => String::new(),
         fails => format!("; where it fails, {}", fails.join(", then ")),
     };
-    format!("a function, called as {}{asked}{fails}", callback.call.prototype)
+    let result = callback_result(callback).map_or_else(String::new, |text| format!("; {text}"));
+    format!("a function, called as {}{asked}{result}{fails}", callback.call.prototype)
+}
+
+/// Until when C may use what a callback returns, if that is a pointer.
+fn callback_result(callback: &CallbackPlan) -> Option<String> {
+    let Returns::Pointer(pointer) = &callback.call.result else { return None };
+    Some(match (pointer.is_owned(), callback.checked.is_kept()) {
+        (true, _) => format!("C takes over the string, which {} allocates", pointer.allocator()),
+        (false, false) => "C may use the string until the call returns".to_owned(),
+        (false, true) => "C may use the string until it calls the function again".to_owned(),
+    })
 }
 
 /// The meaning of a return code.

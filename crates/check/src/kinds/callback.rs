@@ -14,7 +14,7 @@ pub(super) struct UserData;
 /// The properties of a callback.
 pub(crate) fn properties(callback: &CheckedCallback) -> Properties<'_> {
     Properties {
-        is_released: callback.is_kept(),
+        is_released: callback.is_kept() || callback.borrowed_result().is_some(),
         feature: Some(Feature::Callbacks),
         ..Properties::default()
     }

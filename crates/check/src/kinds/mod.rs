@@ -24,6 +24,7 @@ pub(crate) use literal::integer_value;
 pub(crate) use object::address_of_object;
 pub(crate) use string::check_capacities;
 
+use crate::called_result::PointerResult;
 use crate::resolve::{Classes, Scope};
 use crate::{Crossing, FromC, Returned};
 use fishplate_model::{
@@ -47,7 +48,7 @@ pub(crate) mod properties {
     pub(crate) use super::value::properties as value;
 }
 
-type Mistakes<'d> = &'d mut Vec<Diagnostic>;
+pub(crate) type Mistakes<'d> = &'d mut Vec<Diagnostic>;
 
 /// A kind of argument.
 pub(crate) trait ArgumentKind {
@@ -179,6 +180,11 @@ pub(crate) trait PointeeKind {
 
     /// Reports a type or a rank that it cannot have.
     fn check_type(&self, _: &Place<'_>, _: &CType, _rank: usize, _: Mistakes<'_>) {}
+
+    /// Reports why a callback cannot return a pointer to it to C.
+    fn check_result(&self, result: &PointerResult<'_>, diagnostics: Mistakes<'_>) {
+        result.refuse(diagnostics);
+    }
 
     /// Ownership is specified without a keyword.
     fn has_owner(&self, _is_const: bool) -> bool {

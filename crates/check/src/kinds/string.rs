@@ -3,10 +3,12 @@
 use super::array::ArrayKind;
 use super::bytes::check_small;
 use super::{ArgumentKind, Mistakes, NOT_PASSED, Place, PointeeKind};
+use crate::callbacks::bad;
+use crate::called_result::PointerResult;
 use crate::resolve::{Classes, Scope};
 use crate::{Crossing, Feature, Properties, Returned};
 use fishplate_model::{
-    Argument, CType, Code, Diagnostic, Elements, Expr, ExprKind, Intent, Overload, Passing,
+    Argument, CType, Code, Diagnostic, Elements, Expr, ExprKind, Intent, Overload, Owner, Passing,
     PerArgument, Pointee, Span,
 };
 
@@ -113,10 +115,64 @@ impl PointeeKind for String {
         Some(Crossing::String)
     }
 
+    /// C owns it, or the callback.
+    fn check_result(&self, result: &PointerResult<'_>, diagnostics: Mistakes<'_>) {
+        let (name, returned) = (result.name(), result.returned);
+        let mut owners = [].as_slice();
+        match &returned.out_pointer.owner {
+            Owner::Unspecified if !returned.is_const => bad(
+                diagnostics,
+                returned.span,
+                format!("ownership of the string that `{name}` returns is not specified"),
+                "write `own char *` if C takes it over, and frees it by `free`; `own(g_malloc) char *` if another function \
+                 allocates such memory; `borrow char *` if C only reads it",
+            ),
+            Owner::Unspecified | Owner::Caller(None) => {}
+            Owner::Borrowed(names) => owners = names.as_slice(),
+            Owner::Caller(Some(allocate)) => check_allocator(allocate, diagnostics),
+        }
+        let until =
+            "until the call returns; if the callback outlives its call, until it is called again";
+        result.refuse_names(owners, ("string", until), diagnostics);
+        let literal = result.callback.error_value().filter(|value| is_literal(value));
+        if let (Owner::Caller(_), Some(literal)) = (&returned.out_pointer.owner, literal) {
+            bad(
+                diagnostics,
+                literal.span,
+                format!("C would free {literal}, which is not allocated"),
+                "write `NULL`, which is the default, or a call of C that allocates it, as in `fails(strdup(\"failed\"))`",
+            );
+        }
+    }
+
     /// A `const` string belongs to the library.
     fn has_owner(&self, is_const: bool) -> bool {
         is_const
     }
+}
+
+/// Reports what cannot allocate a string for C.
+fn check_allocator(allocate: &Expr, diagnostics: Mistakes<'_>) {
+    match allocate.as_name() {
+        Some("free") => bad(
+            diagnostics,
+            allocate.span,
+            "`free` does not allocate memory".to_owned(),
+            "in the result of a callback, `own` names the C function that allocates the string: write `own char *`, which \
+             is that of `malloc`",
+        ),
+        Some(_) => {}
+        None => bad(
+            diagnostics,
+            allocate.span,
+            "the string that a callback returns is allocated by a C function with one argument, the size".to_owned(),
+            "write its name, as in `own(g_malloc)`; otherwise write such a function, in `header-code` say",
+        ),
+    }
+}
+
+fn is_literal(value: &Expr) -> bool {
+    value.as_literal().is_some_and(|text| text.starts_with('"'))
 }
 
 impl ArrayKind for Buffer {

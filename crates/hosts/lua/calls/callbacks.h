@@ -35,8 +35,8 @@ typedef struct {
 /* At the place of the dtype in other parameters. */
 enum { FP_TYPE_FUNCTION = 101 };
 
-/* A callback. Lua runs a C function for it, whose upvalues are the metatable of tensors and the user's
- * function. */
+/* A callback. Lua runs a C function for it, whose upvalues are the metatable of tensors, the user's
+ * function, the callback itself if it outlives its call, and what fp_retain_result retains. */
 typedef struct fp_callback {
     const fp_callback_param *of;
     fp_running *running; /* the call that it was passed to; NULL: it outlives that call */
@@ -97,7 +97,8 @@ fp_take_callback(lua_State *L, fp_callback *callback, fp_running *running, int s
     callback->storage = NULL;
     lua_pushvalue(L, FP_METATABLE);
     lua_pushvalue(L, slot);
-    lua_pushcclosure(L, run, 2);
+    lua_pushnil(L);
+    lua_pushcclosure(L, run, 3);
     callback->slot = lua_gettop(L);
 }
 
@@ -124,7 +125,8 @@ fp_new_callback(lua_State *L, fp_running *running, int slot, lua_CFunction run, 
     lua_pushvalue(L, FP_METATABLE);
     lua_pushvalue(L, slot);
     lua_pushvalue(L, at);
-    lua_pushcclosure(L, run, 3);
+    lua_pushnil(L);
+    lua_pushcclosure(L, run, 4);
     lua_replace(L, at);
     callback->slot = at;
     callback->key = (char *)(callback + 1) + room;

@@ -1,15 +1,15 @@
 //! Callbacks: the C functions that C calls, and the Lua function that each runs in a protected
 //! call.
 
-use crate::kinds::{Passed, nested, passed};
+use crate::kinds::{Passed, ReturnedValue, nested, passed, pointee};
 use crate::params::{define_named, define_value_param};
 use fishplate_emit::{
     Body, CFile, Namer, Names, OuterHead, OuterNames, Section, c_comment, c_string, callback_data,
     callback_head, clear_value, declaration, failed_element, kept_until, parameter_declaration,
-    print_error_code, success_code,
+    print_error_code, result_declaration, success_code,
 };
-use fishplate_model::{CType, Intent, Use, VariableId};
-use fishplate_plan::{CallbackPlan, Data, FromC, Output, Plan, Returns, Value, Variable};
+use fishplate_model::{Intent, Use, VariableId};
+use fishplate_plan::{CallbackPlan, Data, FromC, Output, Plan, Value, Variable};
 use std::fmt::Write as _;
 
 /// The names of a callback's functions in the file.
@@ -75,14 +75,6 @@ impl Printer<'_> {
         self.names.call.variables.iter_enumerated()
     }
 
-    /// The C result, if the callback has one.
-    fn result(&self) -> Option<&CType> {
-        match &self.names.call.result {
-            Returns::Value(_, ctype) | Returns::Status(_, ctype) => Some(ctype),
-            Returns::Void | Returns::Pointer(_) => None,
-        }
-    }
-
     fn print(&self) -> String {
         let given: Vec<VariableId> = self.callback.inputs().map(|(index, _)| index).collect();
         let seen = OuterNames::new(self.callback, self.outer, &self.data());
@@ -135,6 +127,12 @@ impl Printer<'_> {
             ));
             text.push('\n');
         }
+        if let Some((pointer, what)) = names.pointer_result() {
+            let table =
+                pointee(pointer).define_result(&names.result_param(), (self.function, &what));
+            text.push_str(&table);
+            text.push('\n');
+        }
         if self.callback.checked.data == Data::Thread {
             let _ = writeln!(text, "static __thread fp_callback *{};", self.called.slot);
         }
@@ -149,8 +147,9 @@ impl Printer<'_> {
             let member = parameter_declaration(variable, &names.parameter(index));
             let _ = writeln!(text, "    {member};");
         }
-        if let Some(ctype) = self.result() {
-            let _ = writeln!(text, "    {};", declaration(ctype, "fp_c_result"));
+        if !names.call.result.is_void() {
+            let declared = result_declaration(&names.call.result, "fp_c_result");
+            let _ = writeln!(text, "    {declared};");
         }
         if let Some(head) = self.outer_of_sizes(seen) {
             let _ = writeln!(text, "    {};", head.declared);
@@ -189,7 +188,7 @@ impl Printer<'_> {
 
     /// True if the callback has neither arguments nor results.
     fn is_empty(&self) -> bool {
-        self.seen().next().is_none() && self.result().is_none()
+        self.seen().next().is_none() && self.names.call.result.is_void()
     }
 
     /// All parameters but the user data.
@@ -242,6 +241,12 @@ impl Printer<'_> {
                 body.line(format!("ptrdiff_t {local}shape[] = {{{}}};", dims.join(", ")));
             }
         }
+        if let Some((pointer, _)) = names.pointer_result()
+            && pointer.pointee.is_string()
+            && pointer.is_owned()
+        {
+            body.line("const char *fp_string;");
+        }
         body.line("");
         late.into_iter().for_each(|line| body.line(line));
         for (index, variable) in self.seen() {
@@ -275,7 +280,20 @@ impl Printer<'_> {
             body.line(format!("{call};"));
         }
         for (k, output) in outputs.iter().enumerate() {
-            body.line(self.take(given.len() + 2 + k, *output));
+            let slot = given.len() + 2 + k;
+            match (output, names.pointer_result()) {
+                (Output::Result, Some((pointer, _))) => {
+                    let lines = pointee(pointer).take(&ReturnedValue {
+                        pointer,
+                        slot,
+                        result: "fp_frame->fp_c_result",
+                        is_kept: self.callback.checked.is_kept(),
+                        param: &names.result_param(),
+                    });
+                    lines.into_iter().for_each(|line| body.line(line));
+                }
+                _ => body.line(self.take(slot, *output)),
+            }
         }
         if wants_nothing {
             let (slot, param) = (given.len() + 2, self.names.result_param());
@@ -398,7 +416,7 @@ impl Printer<'_> {
             body.append(failed);
             body.close();
         }
-        if self.result().is_some() {
+        if !names.call.result.is_void() {
             body.line("return fp_frame.fp_c_result;");
         }
         callback_head(names) + "{\n" + &body.into_text() + "}\n\n"

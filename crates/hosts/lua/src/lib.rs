@@ -130,6 +130,7 @@ const CALLS: &str = concat!(
     include_str!("../calls/callbacks.h"),
     "\n",
     include_str!("../calls/callback_calls.h"),
+    include_str!("../calls/callback_results.h"),
     "\n",
     include_str!("../../../emit/runtime/called.h"),
     "\n",

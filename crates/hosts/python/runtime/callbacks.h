@@ -28,6 +28,7 @@ typedef struct fp_callback {
     fp_running *running; /* the call that it ends with; NULL: it outlives its call */
     const void *seen;    /* for the on-error action: values of its call, or the handle that retains it */
     const fp_handle *owner; /* the object that retains it, unless that is being released; NULL: there is none */
+    PyObject **results; /* which C uses; NULL: none. See fp_retain_taken_string */
 } fp_callback;
 
 /* A parameter for callbacks whose user data belongs to an object. The user data is the address of the
@@ -48,6 +49,7 @@ typedef struct fp_kept {
     fp_edge edge;      /* of the object that retains a handle */
     fp_user_data *user_data; /* allocated for the list of its owner, unless that has the parameter; else NULL */
     int is_new;  /* by __atomic only: it is being passed to C, and must not be released */
+    PyObject *results; /* see there */
     char *key; /* its key, after the part that C retains */
     size_t size; /* of the key */
 } fp_kept;
@@ -75,6 +77,7 @@ fp_take_callback(fp_callback *callback, fp_running *running, PyObject *o, const 
     callback->running = running;
     callback->seen = NULL;
     callback->owner = NULL;
+    callback->results = NULL;
     return fp_check_callable(o, p);
 }
 
@@ -104,6 +107,7 @@ fp_free_callback(fp_kept *kept)
             FP_END_SHARED
         }
         PyMem_Free(kept->user_data);
+        Py_XDECREF(kept->results);
         PyMem_Free(kept);
         fp_drop_handle(handle);
         Py_DECREF(function);
@@ -140,6 +144,7 @@ fp_new_kept(fp_kept **made, PyObject *object, size_t room, const fp_key_part *ke
     memset(*made, 0, sizeof(fp_kept));
     (*made)->callback.of = p;
     (*made)->callback.function = object;
+    (*made)->callback.results = &(*made)->results;
     (*made)->key = (char *)(*made + 1) + room;
     (*made)->size = size;
     fp_copy_key((*made)->key, key, count);

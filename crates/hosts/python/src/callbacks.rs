@@ -1,6 +1,6 @@
 //! Callbacks: the C functions that C calls, each of which calls a Python function.
 
-use crate::kinds::{nested, passed, reader};
+use crate::kinds::{ReturnedValue, nested, passed, pointee, reader};
 use crate::params::{define_named, define_value_param, enum_dtype, numpy_type};
 use fishplate_emit::{
     Body, CFile, Namer, Names, OuterNames, Section, c_comment, c_string, callback_data,
@@ -80,6 +80,12 @@ impl Printer<'_> {
         for line in callback_variables(self.names) {
             body.line(line);
         }
+        if let Some((pointer, _)) = self.names.pointer_result()
+            && pointer.pointee.is_string()
+            && pointer.is_owned()
+        {
+            body.line("const char *fp_string = NULL;");
+        }
         if let Some(head) = seen.head.as_ref().filter(|_| seen.are_in_sizes(self.names)) {
             body.line(format!("{} = {};", head.declared, head.value));
         }
@@ -141,6 +147,12 @@ impl Printer<'_> {
             text.push_str(&define_value_param(&param, result, (self.function, &what)));
             text.push('\n');
         }
+        if let Some((pointer, what)) = names.pointer_result() {
+            let table =
+                pointee(pointer).define_result(&names.result_param(), (self.function, &what));
+            text.push_str(&table);
+            text.push('\n');
+        }
         if self.callback.checked.data == Data::Thread {
             let _ = writeln!(text, "static __thread fp_callback *{};", self.called.slot);
         }
@@ -156,7 +168,8 @@ impl Printer<'_> {
             .map(|(k, index)| format!("(fp_given[{}] = {}) != NULL", k + 1, self.pass(k, *index)))
             .collect();
         tests.push(format!("fp_call_host(&fp_in, fp_given, {count})"));
-        let outputs = &self.names.call.outputs;
+        let names = self.names;
+        let outputs = &names.call.outputs;
         if outputs.len() > 1 {
             let param = self.param;
             let taken = format!(
@@ -172,7 +185,19 @@ impl Printer<'_> {
             } else {
                 "fp_in.returned".to_owned()
             };
-            tests.push(self.take(&value, *output));
+            match (output, names.pointer_result()) {
+                (Output::Result, Some((pointer, _))) => {
+                    let arrays = given.iter().any(|index| names.call.variables[*index].is_array());
+                    tests.extend(pointee(pointer).take(&ReturnedValue {
+                        pointer,
+                        value: &value,
+                        callback: &self.data(),
+                        param: &names.result_param(),
+                        arrays: arrays.then_some(count),
+                    }));
+                }
+                _ => tests.push(self.take(&value, *output)),
+            }
         }
         if let (Returns::Status(..), true) = (&self.names.call.result, outputs.is_empty()) {
             tests.push(format!("fp_take_none(fp_in.returned, &{})", self.names.result_param()));

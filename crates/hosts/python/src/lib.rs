@@ -124,6 +124,7 @@ pub const RUNTIME: &str = concat!(
     include_str!("../runtime/callbacks.h"),
     "\n",
     include_str!("../runtime/callback_calls.h"),
+    include_str!("../runtime/callback_results.h"),
     "\n",
     include_str!("../../../emit/runtime/called.h"),
     "\n",

@@ -6,12 +6,13 @@
 //! Reason: C has the name in the middle; without it, the rest is an ordinary argument.
 
 use super::lexer::{Kind, Token};
+use super::qualifiers::Qualifier;
 use super::types::Types;
-use super::{Form, brackets, expression, parser, print};
+use super::{Form, brackets, expression, owner, parser, print, result};
 use crate::names;
 use fishplate_model::{
-    Argument, CResult, CType, Callback, CallbackForm, Callee, Code, Diagnostic, Expr, Overload,
-    Passing, PerArgument, Span, Spanned,
+    Argument, CType, Callback, CallbackForm, Callee, Code, Diagnostic, Expr, Overload, Passing,
+    PerArgument, Span, Spanned,
 };
 
 /// The parts of a function pointer.
@@ -42,8 +43,6 @@ pub(crate) fn declarator<'a, 't>(tokens: &'a [Token<'t>]) -> Option<Declarator<'
 /// The keywords before the type of a callback.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Keywords {
-    /// `status`
-    pub status: Option<Span>,
     data: Option<Expr>,
     fails: Vec<Expr>,
 }
@@ -93,12 +92,30 @@ impl Keywords {
     }
 }
 
-/// A function pointer, with its qualifiers removed.
+/// The number of tokens at the beginning of `tokens` that are about the result of a function pointer; 0: they are about
+/// the function, its lifetime say. After the type, `nullable` is about the result: `char *nullable (*f)(void)`.
+pub(crate) fn about_result(tokens: &[Token<'_>], is_after_type: bool) -> usize {
+    let Some(first) = tokens.first() else { return 0 };
+    if first.kind != Kind::Word {
+        return usize::from(first.is("*"));
+    }
+    match (first.text, Qualifier::of(first.text)) {
+        (_, Some(Qualifier::Own | Qualifier::Borrow)) => match owner::has_brackets(tokens) {
+            true => 2 + brackets::closing(&tokens[1..]),
+            false => 1,
+        },
+        (_, Some(Qualifier::Nullable)) => usize::from(is_after_type),
+        (_, Some(Qualifier::Const | Qualifier::Ignored | Qualifier::Refused)) => 1,
+        (_, Some(_)) | ("until" | "replace" | "data" | "fails", None) => 0,
+        (_, None) => usize::from(!tokens.get(1).is_some_and(|next| next.is("("))),
+    }
+}
+
+/// A function pointer.
 pub(crate) struct Pointer<'a, 't> {
     pub name: &'a Spanned<String>,
-    /// The words of the result's type.
-    pub words: &'a [Token<'t>],
-    pub stars: &'a [Token<'t>],
+    /// All tokens without the parameters; the last one is the name.
+    pub plain: &'a [Token<'t>],
     pub parameters: &'a [Token<'t>],
 }
 
@@ -106,12 +123,13 @@ impl Pointer<'_, '_> {
     /// Parses the function type.
     pub(crate) fn read(
         &self,
-        keywords: &Keywords,
         span: Span,
         types: &Types,
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Option<(CType, Callback)> {
-        let result = self.result(keywords, span, types, diagnostics);
+        let (name, rest) = self.plain.split_last()?;
+        let tokens = result_tokens(rest);
+        let result = result::parse(&tokens, *name, &[], Form::Callback, types, diagnostics);
         let arguments = parser::arguments(self.parameters, Form::Callback, types, diagnostics);
         let mut overload = Overload {
             text: String::new(),
@@ -134,55 +152,30 @@ impl Pointer<'_, '_> {
         };
         Some((CType::function("pointer to a function".to_owned(), span), callback))
     }
+}
 
-    fn result(
-        &self,
-        keywords: &Keywords,
-        span: Span,
-        types: &Types,
-        diagnostics: &mut Vec<Diagnostic>,
-    ) -> Option<CResult> {
-        let name = &self.name.value;
-        if let Some(star) = self.stars.first() {
-            diagnostics.push(Diagnostic::error(
-                Code::UNSUPPORTED_TYPE,
-                star.span,
-                format!("the callback `{name}` cannot return a pointer"),
-                "write a C function whose callback returns a number, or sets an `out` argument, and wrap that",
-            ));
-            return None;
-        }
-        match self.words {
-            [] => {
-                diagnostics.push(parser::error(
-                    span,
-                    format!("the result of the callback `{name}` has no type"),
-                    format!("write it, as in `double (*{name})(double x)`, or `void`"),
-                ));
-                None
-            }
-            [void] if void.text == "void" => match keywords.status {
-                None => Some(CResult::Void),
-                Some(place) => {
-                    diagnostics.push(Diagnostic::error(
-                        Code::BAD_QUALIFIERS,
-                        place,
-                        "a `status` cannot be `void`",
-                        "remove `status`, or write the integer type that C wants",
-                    ));
-                    None
-                }
-            },
-            words => {
-                let ctype = types.resolve(words).map_err(|found| diagnostics.push(*found)).ok()?;
-                Some(if keywords.status.is_some() {
-                    CResult::Status(ctype)
-                } else {
-                    CResult::Value(ctype)
-                })
-            }
-        }
+/// The tokens about the result of a function pointer.
+fn result_tokens<'t>(tokens: &[Token<'t>]) -> Vec<Token<'t>> {
+    let mut found: Vec<Token<'t>> = Vec::new();
+    let mut is_after_type = false;
+    let mut at = 0;
+    while at < tokens.len() {
+        let rest = &tokens[at..];
+        let count = about_result(rest, is_after_type);
+        found.extend(&rest[..count]);
+        is_after_type |= count == 1 && is_of_type(&rest[0]);
+        at += match count {
+            0 if rest.get(1).is_some_and(|next| next.is("(")) => 2 + brackets::closing(&rest[1..]),
+            0 => 1,
+            count => count,
+        };
     }
+    found
+}
+
+/// A word of a type, and not a qualifier.
+fn is_of_type(token: &Token<'_>) -> bool {
+    token.kind == Kind::Word && token.text != "status" && Qualifier::of(token.text).is_none()
 }
 
 /// An argument of a type for callbacks.

@@ -242,10 +242,15 @@ fn callback(argument: &Argument, callback: &Callback) -> String {
         (Some(_), CallbackForm::Function) => format!("{} {name}", argument.ctype.spelling),
         (Some(_), CallbackForm::Struct { .. }) => format!("{} *{name}", argument.ctype.spelling),
         (None, _) => {
-            let pointer = Overload {
-                c_name: Spanned::new(format!("(*{name})"), argument.span),
-                ..callback.overload.clone()
-            };
+            let mut pointer = callback.overload.clone();
+            let mut declared = format!("(*{name})");
+            if let CResult::Pointer(returned) = &mut pointer.result {
+                // Before the type, it would be about the callback.
+                if std::mem::take(&mut returned.nullable) {
+                    declared = format!("nullable {declared}");
+                }
+            }
+            pointer.c_name = Spanned::new(declared, argument.span);
             print(&pointer)
         }
     });

@@ -108,7 +108,10 @@ pub(crate) fn parse(
             if shape.is_empty() && form != Form::Callback {
                 return Some(CResult::Value(data(void.span)));
             }
-            diagnostics.push(no_content(void.span));
+            diagnostics.push(match form {
+                Form::Callback => no_object(void.span),
+                Form::Annotated | Form::Plain => no_content(void.span),
+            });
             return None;
         }
         [void] if void.text == "void" => {
@@ -177,6 +180,17 @@ fn no_content(span: Span) -> Diagnostic {
         "write bytes as `bytes void`, with their number after the arguments, as in \
          `own(free) bytes void *f(out size_t *n)[n]`; for an object, declare `[handle.NAME]` with \
          `ctype = \"void *\"`, and write `own NAME f(void)`",
+    )
+}
+
+/// Refuses a `void` pointer that a callback returns.
+fn no_object(span: Span) -> Diagnostic {
+    Diagnostic::error(
+        Code::UNSUPPORTED_TYPE,
+        span,
+        "a `void` pointer that a callback returns does not specify a type",
+        "for an object, declare `[handle.NAME]` with `ctype = \"void *\"`, and write `own NAME (*f)(void)`; otherwise write a \
+         C function whose callback returns a number or a string, and wrap that",
     )
 }
 

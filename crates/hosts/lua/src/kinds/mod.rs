@@ -155,6 +155,31 @@ pub(crate) struct Passed<'n> {
 pub(crate) trait PointeeKind {
     /// Its type in annotations.
     fn pointed_type(&self) -> String;
+
+    /// The definition of the parameter table of one that a function returns to C; `called` are the names of the function
+    /// that takes the callback and of the result.
+    fn define_result(&self, _param: &str, _called: (&str, &str)) -> String {
+        String::new()
+    }
+
+    /// The statements that set the result of C to one that a function returns.
+    fn take(&self, _: &ReturnedValue) -> Vec<String> {
+        Vec::new()
+    }
+}
+
+/// A pointer that a function returns to C.
+pub(crate) struct ReturnedValue<'a> {
+    /// Its target, and the owner of that.
+    pub pointer: &'a OutPointer,
+    /// The slot of the Lua value.
+    pub slot: usize,
+    /// C for the result.
+    pub result: &'a str,
+    /// The callback outlives its call.
+    pub is_kept: bool,
+    /// Its `fp_param`.
+    pub param: &'a str,
 }
 
 /// The kind of an argument of a function.

@@ -1,10 +1,10 @@
 //! Strings: C reads the memory of Lua's string, or writes to a buffer from which a string is
 //! created.
 
-use super::{ArgumentKind, Passed, PassedKind, PointeeKind};
+use super::{ArgumentKind, Passed, PassedKind, PointeeKind, ReturnedValue};
 use crate::params::stack_index;
 use crate::steps::Printer;
-use fishplate_emit::{Body, Names, c_type};
+use fishplate_emit::{Body, Names, c_string, c_type};
 use fishplate_model::{Expr, VariableId};
 use fishplate_plan::{Acquire, FromC, Variable};
 
@@ -53,6 +53,38 @@ impl ArgumentKind for String {
 impl PointeeKind for String {
     fn pointed_type(&self) -> Text {
         "string".to_owned()
+    }
+
+    fn define_result(&self, param: &str, (function, name): (&str, &str)) -> Text {
+        format!(
+            "static const fp_param {param} = {{FP_ARGUMENT({}, {}), FP_INT8, FP_VALUE_WITH({FLAG})}};",
+            c_string(function),
+            c_string(name),
+        )
+    }
+
+    /// C receives a copy that it frees, or the memory of Lua's string, which is retained.
+    fn take(&self, one: &ReturnedValue) -> Vec<Text> {
+        let &ReturnedValue { pointer, slot, result, is_kept, param } = one;
+        let constant = if pointer.is_const { "const " } else { "" };
+        let ctype = format!("{constant}{} *", c_type(&pointer.ctype));
+        let null = u8::from(pointer.nullable);
+        let read = format!("fp_take_string(fp_L, {slot}, {null}, &{param})");
+        if !pointer.is_owned() {
+            let is_kept = u8::from(is_kept);
+            return vec![
+                format!("{result} = ({ctype}){read};"),
+                format!("fp_retain_result(fp_L, {slot}, {is_kept});"),
+            ];
+        }
+        let allocate = pointer.allocator();
+        vec![
+            format!("fp_string = {read};"),
+            format!(
+                "{result} = fp_string == NULL ? NULL : ({ctype}){allocate}(strlen(fp_string) + 1);"
+            ),
+            format!("fp_copy_string(fp_L, (void *){result}, fp_string, &{param});"),
+        ]
     }
 }
 

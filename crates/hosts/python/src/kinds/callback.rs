@@ -15,6 +15,9 @@ use fishplate_plan::{
 impl ArgumentKind for CheckedCallback {
     fn declare(&self, names: &Names, index: VariableId, body: &mut Body) {
         declare_callback(names, index, "fp_kept", body);
+        if retains_results(self) {
+            body.line(format!("PyObject *{}results = NULL;", names.local(index)));
+        }
     }
 
     fn acquire(&self, printer: &mut Printer, step: &Acquire) {
@@ -49,12 +52,17 @@ impl ArgumentKind for CheckedCallback {
         });
     }
 
-    /// A retained one is NULL until it is acquired.
+    /// A retained one is NULL until it is acquired, and so is what a function returns to C.
     fn begins_released(&self) -> bool {
-        self.is_kept()
+        true
     }
 
     fn release(&self, local: &str) -> (String, String) {
+        if retains_results(self) {
+            let results = format!("{local}results");
+            let release = format!("Py_XDECREF({results});");
+            return (results, release);
+        }
         let kept = format!("{local}kept");
         let release = format!("fp_leave_callback({kept});");
         (kept, release)
@@ -63,6 +71,11 @@ impl ArgumentKind for CheckedCallback {
     fn argument(&self, printer: &Printer, index: VariableId) -> String {
         printer.callback_argument(index)
     }
+}
+
+/// The call retains what the function returns to C.
+fn retains_results(callback: &CheckedCallback) -> bool {
+    !callback.is_kept() && callback.borrowed_result().is_some()
 }
 
 /// The user data that C passes to a callback.
@@ -214,6 +227,9 @@ impl<'a> Printer<'a, '_> {
                 self.body.line(format!("fp_keep_callback(&{list}, {owner}, {local}kept);"));
             }
             self.begin_sharing(callback);
+            if retains_results(&callback.checked) {
+                self.body.line(format!("fp_callbacks[{index}].results = &{local}results;"));
+            }
             fill_struct(callback, names, entry, &mut self.body);
             if callback.checked.data == Data::Thread {
                 let slot = &self.called[index].slot;

@@ -149,6 +149,31 @@ pub(crate) trait PointeeKind: ArgumentKind {
 
     /// Creates the Python value of it.
     fn receive(&self, _: &mut Printer, _: &OutPointerNames) {}
+
+    /// The definition of the parameter table of one that a function returns to C; `called` are the names of the function
+    /// that takes the callback and of the result.
+    fn define_result(&self, _param: &str, _called: (&str, &str)) -> String {
+        String::new()
+    }
+
+    /// C conditions, the last of which is true if `fp_c_result` is one that a function has returned.
+    fn take(&self, _: &ReturnedValue) -> Vec<String> {
+        Vec::new()
+    }
+}
+
+/// A pointer that a function returns to C.
+pub(crate) struct ReturnedValue<'a> {
+    /// Its target, and the owner of that.
+    pub pointer: &'a OutPointer,
+    /// C for the Python value.
+    pub value: &'a str,
+    /// C for the runtime's callback.
+    pub callback: &'a str,
+    /// Its `fp_param`.
+    pub param: &'a str,
+    /// The number of arguments of the function, if some of them are arrays of C.
+    pub arrays: Option<usize>,
 }
 
 /// The kind of an argument of a function.

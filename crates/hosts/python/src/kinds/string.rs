@@ -1,9 +1,9 @@
 //! Strings: C reads the memory of the caller's `str`, or writes to a buffer from which a `str` is
 //! created.
 
-use super::{ArgumentKind, PassedKind, PointeeKind};
+use super::{ArgumentKind, PassedKind, PointeeKind, ReturnedValue};
 use crate::steps::Printer;
-use fishplate_emit::{Names, OutPointerNames, c_type};
+use fishplate_emit::{Names, OutPointerNames, c_string, c_type};
 use fishplate_model::{Expr, VariableId};
 use fishplate_plan::{Acquire, FromC, OutPointer, Variable};
 
@@ -79,6 +79,35 @@ impl PointeeKind for String {
         let (length, null) = (one.length(), u8::from(one.returned.nullable));
         printer
             .must(&format!("fp_receive_string(&{object}, {pointer}, {length}, {null}, &{param})"));
+    }
+
+    fn define_result(&self, param: &str, (function, name): (&str, &str)) -> Text {
+        format!(
+            "static const fp_param {param} = {{{}, {}, {DTYPE}, sizeof(char), FP_ONE_VALUE, FP_ONE_ITEM}};",
+            c_string(function),
+            c_string(name),
+        )
+    }
+
+    /// C receives a copy that it frees, or the memory of the `str`, which is retained.
+    fn take(&self, one: &ReturnedValue) -> Vec<Text> {
+        let &ReturnedValue { pointer, value, callback, param, arrays } = one;
+        let null = u8::from(pointer.nullable);
+        if !pointer.is_owned() {
+            return vec![format!(
+                "fp_retain_taken_string({value}, {callback}, (const char **)&fp_c_result, {null}, &{param})"
+            )];
+        }
+        let read = format!("fp_take_string({value}, &fp_string, {null}, &{param})");
+        let ends = arrays.map(|count| format!("fp_end_values(&fp_in, {value}, fp_given, {count})"));
+        let (constant, allocate) =
+            (if pointer.is_const { "const " } else { "" }, pointer.allocator());
+        let copy = format!(
+            "(fp_string == NULL || fp_copy_string((void *)(fp_c_result = ({constant}{} *){allocate}(strlen(fp_string) + 1)), \
+             fp_string))",
+            c_type(&pointer.ctype)
+        );
+        std::iter::once(read).chain(ends).chain([copy]).collect()
     }
 }
 

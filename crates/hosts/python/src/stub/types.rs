@@ -51,8 +51,12 @@ pub(super) fn callable(callback: &CallbackPlan) -> String {
             },
             Output::Result => {
                 let returned = call.result.ctype().map_or("None", single);
-                match call.result.value() {
-                    Some(Value::Enum(_)) => format!("{returned} | int"),
+                match (&call.result, call.result.value()) {
+                    (_, Some(Value::Enum(_))) => format!("{returned} | int"),
+                    (Returns::Pointer(pointer), _) if pointer.nullable => {
+                        format!("{} | None", pointed(pointer))
+                    }
+                    (Returns::Pointer(pointer), _) => pointed(pointer),
                     _ => returned.to_owned(),
                 }
             }

@@ -7,7 +7,7 @@
 
 use super::Reader;
 use crate::prototype::Form;
-use crate::prototype::callback::{self, Pointer};
+use crate::prototype::callback::{self, Declarator, Pointer};
 use crate::prototype::lexer::Token;
 use crate::prototype::owner::Ownership;
 use crate::prototype::qualifiers::{Qualifier, Qualifiers};
@@ -24,7 +24,7 @@ impl<'t> Reader<'_, 't, '_> {
         let (first, last) = (words.first()?, words.last()?);
         let spelled: Vec<&str> = words.iter().map(|word| word.text).collect();
         let stars = self.stars.len();
-        let is_foreign = self.parameters.is_some()
+        let is_foreign = self.pointer.is_some()
             || match self.types.find(&spelled) {
                 Some(_) => stars > 1 || stars == 1 && self.is_null,
                 None => self
@@ -32,7 +32,7 @@ impl<'t> Reader<'_, 't, '_> {
                     .handle(words, stars, false)
                     .is_none_or(|(ctype, left)| left > 0 || ctype.is_file()),
             };
-        let is_value = spelled == ["void"] && stars == 0 && self.parameters.is_none();
+        let is_value = spelled == ["void"] && stars == 0 && self.pointer.is_none();
         if !is_foreign || is_value || self.brackets.is_some() {
             return None;
         }
@@ -43,9 +43,9 @@ impl<'t> Reader<'_, 't, '_> {
             spelling.push(' ');
             spelling.push_str(&"*".repeat(stars));
         }
-        if let Some(parameters) = self.parameters {
+        if let Some(pointer) = self.pointer {
             spelling.push_str(" (*)");
-            spelling.push_str(&as_written(parameters));
+            spelling.push_str(&as_written(pointer.parameters));
         }
         Some(CType { what: Type::Opaque, spelling, span: first.span.to(last.span) })
     }
@@ -57,10 +57,10 @@ impl<'t> Reader<'_, 't, '_> {
         name: &Spanned<String>,
         span: Span,
     ) -> Option<Option<(CType, Callback)>> {
-        let mut found = match (self.parameters, self.types.callback(words)) {
-            (Some(parameters), _) => {
-                let pointer = Pointer { name, words, stars: &self.stars, parameters };
-                pointer.read(&self.keywords, span, self.types, self.diagnostics)
+        let mut found = match (self.pointer, self.types.callback(words)) {
+            (Some(Declarator { plain, parameters }), _) => {
+                let pointer = Pointer { name, plain, parameters };
+                pointer.read(span, self.types, self.diagnostics)
             }
             (None, Some(of)) => {
                 callback::of_type(of, words, &self.stars, self.brackets, self.diagnostics)

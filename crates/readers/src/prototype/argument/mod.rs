@@ -76,7 +76,7 @@ pub(crate) fn parse(
         is_null_terminated: false,
         keywords: callback::Keywords::default(),
         retention: retention::Words::default(),
-        parameters: pointer.as_ref().map(|pointer| pointer.parameters),
+        pointer: pointer.as_ref(),
     };
     let argument = match &pointer {
         Some(pointer) => argument.read(&pointer.plain, tokens),
@@ -161,8 +161,8 @@ struct Reader<'a, 't, 'd> {
     keywords: callback::Keywords,
     /// How long C uses it.
     retention: retention::Words,
-    /// The parameters of a function pointer, with their brackets.
-    parameters: Option<&'a [Token<'t>]>,
+    /// The parts of a function pointer.
+    pointer: Option<&'a callback::Declarator<'a, 't>>,
 }
 
 impl<'t> Reader<'_, 't, '_> {
@@ -181,6 +181,10 @@ impl<'t> Reader<'_, 't, '_> {
         let mut at = 0;
         while let Some(token) = declaration.get(at).copied() {
             let next = declaration.get(at + 1).copied();
+            if let (true, count @ 1..) = (next.is_some(), self.of_result(&declaration[at..])) {
+                at += count;
+                continue;
+            }
             match (token.kind, token.text) {
                 (Kind::Word, "until" | "replace")
                     if self.name.is_none()
@@ -219,9 +223,6 @@ impl<'t> Reader<'_, 't, '_> {
                 {
                     at += self.dtypes(&declaration[at..]) - 1;
                 }
-                (Kind::Word, "status") if self.parameters.is_some() && self.words.is_empty() => {
-                    self.keywords.status = Some(token.span);
-                }
                 (Kind::Word, "status")
                     if self.words.is_empty() && is_return_code(&declaration[at + 1..]) =>
                 {
@@ -247,6 +248,19 @@ impl<'t> Reader<'_, 't, '_> {
             at += 1;
         }
         self.finish(span)
+    }
+
+    /// The number of tokens that are about the result of a function pointer, apart from its type.
+    fn of_result(&self, tokens: &[Token<'t>]) -> usize {
+        if self.pointer.is_none() {
+            return 0;
+        }
+        match (tokens[0].text, Qualifier::of(tokens[0].text)) {
+            // A part of the type, as its words are.
+            (_, Some(Qualifier::Const)) => 0,
+            ("status", _) | (_, Some(_)) => callback::about_result(tokens, !self.words.is_empty()),
+            _ => 0,
+        }
     }
 
     /// The written intent. A return code has none: the caller never sees it.
@@ -290,7 +304,9 @@ impl<'t> Reader<'_, 't, '_> {
         let qualifier = Qualifier::of(token.text);
         // Bytes need no type.
         let typed = self.name.is_none()
-            && (!self.words.is_empty() || self.qualifiers.place(Qualifier::Bytes).is_some());
+            && (!self.words.is_empty()
+                || self.pointer.is_some()
+                || self.qualifiers.place(Qualifier::Bytes).is_some());
         // An intent keyword is the name if only a name can follow: `in double in`, `int out[n]`.
         let can_be_name =
             !names::is_c_specifier(token.text) && qualifier.is_none_or(Qualifier::is_ours);
@@ -397,7 +413,8 @@ impl<'t> Reader<'_, 't, '_> {
             Some(read) => {
                 let (ctype, callback) = read.unzip();
                 let passing = callback.map(|callback| Passing::Callback(Box::new(callback)));
-                (ctype, self.qualifiers.place(Qualifier::Const).is_some(), passing)
+                let is_const = self.qualifiers.place(Qualifier::Const).is_some();
+                (ctype, is_const && self.pointer.is_none(), passing)
             }
             None => {
                 let (ctype, is_const) = self.ctype(&words, span);

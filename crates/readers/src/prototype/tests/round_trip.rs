@@ -326,6 +326,10 @@ fn callbacks_are_read_again() {
         "void f(replace(a) void (*g)(void *d), int a, void *d)",
         "void f(hidden void (*g)(int n, void *data) = NULL, void (*h)(void))",
         "void f(void (*g)(void))",
+        "void f(own char *(*g)(const char *s, int n))",
+        "void f(nullable keep(a) own(alloc) const char *nullable (*g)(void *d), int a, void *d)",
+        "void f(nullable const char *(*g)(void))",
+        "void f(borrow char *nullable (*g)(void))",
         "void f(fails(stop(a, 1), x > a ? -1 : 0) int (*g)(double x, void *d), int a, void *d)",
     ] {
         let overload = good(text);
