@@ -120,11 +120,19 @@ def test_refused_sources(fishplate: Path, tmp_path: Path) -> None:
         "module a\nprivate\ncontains\nsubroutine f()\nend subroutine\nend module\n"
     )
     (tmp_path / "b.f90").write_text("program b\nend program\n")
-    assert "no procedure of a.f90, b.f90 can be called" in refused("a.f90", "b.f90")
-    assert "`f`: it is private: add bind(c)" in refused("a.f90")
     assert "b.f90 has no wanted procedure" in refused("b.f90")
     assert "a.f90 has no wanted procedure" in refused("a.f90", "--only", "g")
-    (tmp_path / "c.f90").write_text(
-        "subroutine f(x)\nreal, allocatable, intent(out) :: x(:)\nend subroutine\n"
+
+
+def test_drafts_without_procedures_have_the_reasons(fishplate: Path, tmp_path: Path) -> None:
+    (tmp_path / "a.f90").write_text(
+        "module a\nprivate\ncontains\nsubroutine f()\nend subroutine\nend module\n"
     )
-    assert "`x` is allocatable: put the procedure into a module" in refused("c.f90")
+    (tmp_path / "c.f90").write_text(
+        "subroutine g(x)\nreal, allocatable, intent(out) :: x(:)\nend subroutine\n"
+    )
+    done = init(fishplate, tmp_path, "a.f90", "c.f90")
+    assert done.returncode == 0 and "no function was guessed" in done.stderr
+    text = (tmp_path / "c.toml").read_text()
+    assert "# f: it is private: add bind(c)" in text
+    assert "# g: `x` is allocatable: put the procedure into a module" in text

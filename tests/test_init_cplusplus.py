@@ -422,14 +422,23 @@ def test_selections(run, tmp_path: Path) -> None:
     [
         ("int f(", "libclang refuses the header"),
         ("#include <absent.hpp>", "`absent.hpp` is not found"),
-        ("// nothing", "nothing that wrong.hpp declares can be drafted"),
-        ("void *f(void *);", "the first is left out because: `f(void *)`"),
+        ("// nothing", "nothing is declared in wrong.hpp itself"),
     ],
 )
 def test_refusals(source: str, message: str, run, tmp_path: Path) -> None:
     (tmp_path / "wrong.hpp").write_text(source + "\n")
     done = run("wrong.hpp")
     assert done.returncode == 1 and message in done.stderr
+
+
+def test_drafts_without_functions_have_the_reasons(run, tmp_path: Path) -> None:
+    header = "namespace lib {\nvoid *f(void *);\nint g(int n, ...);\n}\n"
+    (tmp_path / "wrong.hpp").write_text(header)
+    done = run("wrong.hpp")
+    assert done.returncode == 0 and "no function was guessed" in done.stderr
+    reasons = (tmp_path / "wrong.toml").read_text().split("# Left out")[1].splitlines()[2:]
+    assert [line.split("(")[0] for line in reasons] == ["# lib::f", "# lib::g"]
+    assert "wrong.hpp:3" in reasons[1]
 
 
 def test_without_libclang(run, tmp_path: Path) -> None:

@@ -84,7 +84,7 @@ fn shown(outcome: &Outcome) -> String {
         Outcome::Drafted(drafted) => {
             format!("{} drafted, {} left out", drafted.functions, drafted.left_out)
         }
-        Outcome::Nothing(reason) => format!("none drafted: {reason}"),
+        Outcome::Nothing => "it declares no functions".to_owned(),
         Outcome::Skipped(reason) => format!("skipped: {reason}"),
         Outcome::Failed(step, _) => format!("FAILED: {step}"),
     }
@@ -113,7 +113,7 @@ fn table(outcomes: &[(&Library, Outcome)]) -> String {
                     most.unwrap_or_default()
                 )
             }
-            Outcome::Nothing(reason) => format!("0 | all | {}", draft::general(reason)),
+            Outcome::Nothing => "0 | 0 | it declares no functions".to_owned(),
             Outcome::Skipped(reason) => format!("– | – | skipped: {reason}"),
             Outcome::Failed(step, _) => format!("– | – | **{step} fails**"),
         };

@@ -218,6 +218,11 @@ fn summary((guessed, left): (usize, usize), updated: Option<&Path>) -> String {
         Some(_) => format!(
             "{guessed} more function{s} guessed, {left} left out; check each guess; nothing else was changed"
         ),
+        None if guessed == 0 => {
+            format!(
+                "no function was guessed; the file has the reasons for {left}, and is to be completed by hand"
+            )
+        }
         None => format!("{guessed} function{s} guessed, {left} left out; check each guess"),
     }
 }

@@ -1,8 +1,8 @@
 //! Drafts an interface for plain headers of C and C++, and for Fortran sources.
 //!
 //! The preprocessor determines the declarations, the drafter guesses, and `check`, the compiler and
-//! the linker decide: functions that they refuse are omitted with the reason, so that the file is
-//! valid whatever the header.
+//! the linker decide: functions that they refuse are omitted with the reason, so that a file with
+//! functions is valid whatever the header.
 
 mod cplusplus;
 mod fortran;
@@ -43,7 +43,7 @@ pub struct InitOptions<'a> {
     pub folder: PathBuf,
 }
 
-/// An interface that passes `check`.
+/// An interface that passes `check`, if it has functions; otherwise the reasons why it has none.
 #[derive(Debug)]
 pub struct FirstInterface {
     /// The file's content.
@@ -141,7 +141,7 @@ fn first_interface(
 ) -> Result<FirstInterface, Vec<Diagnostic>> {
     let (mut draft, headers) = draft(options, known)?;
     let is_compiled = trial::leave_out_what_is_refused(&mut draft, options, known)?;
-    if draft.functions.is_empty() && known.is_none() {
+    if draft.functions.is_empty() && draft.left_out.is_empty() && known.is_none() {
         return Err(vec![nothing(&draft, &headers)]);
     }
     let comment = match known {
@@ -246,20 +246,12 @@ fn include(options: &InitOptions<'_>, behind: String) -> Result<Included, Vec<Di
 
 fn nothing(draft: &Draft, headers: &[Header]) -> Diagnostic {
     let names: Vec<&str> = headers.iter().map(|header| header.name.as_str()).collect();
-    let (message, hint) = match draft.left_out.as_slice() {
-        [] => (
-            format!("no wanted function is declared in {} itself", names.join(", ")),
-            match draft.elsewhere.iter().max_by_key(|(_, count)| **count) {
-                Some((file, count)) => {
-                    format!("it includes {file}, which declares {count}: name that header too")
-                }
-                None => "name the headers that declare the functions".to_owned(),
-            },
-        ),
-        [first, ..] => (
-            format!("no function of {} could be guessed", names.join(", ")),
-            format!("the first is left out because: `{}`: {}", first.name, first.reason),
-        ),
+    let message = format!("no wanted function is declared in {} itself", names.join(", "));
+    let hint = match draft.elsewhere.iter().max_by_key(|(_, count)| **count) {
+        Some((file, count)) => {
+            format!("it includes {file}, which declares {count}: name that header too")
+        }
+        None => "name the headers that declare the functions".to_owned(),
     };
     Diagnostic::error(Code::NO_FUNCTIONS, Span::default(), message, hint)
 }

@@ -80,8 +80,6 @@ fn bad_headers_have_separate_errors() {
         ),
         ("", Code::NO_FUNCTIONS, "no wanted function is declared in wrong.h itself"),
         ("#include <math.h>\n", Code::NO_FUNCTIONS, "no wanted function is declared"),
-        ("int f(int x;\n", Code::NO_FUNCTIONS, "no function of wrong.h could be guessed"),
-        ("void *f(void *x);\n", Code::NO_FUNCTIONS, "no function of wrong.h could be guessed"),
     ] {
         let made = refused(text);
         let found = &made.diagnostics[0];
@@ -91,6 +89,23 @@ fn bad_headers_have_separate_errors() {
     }
     let missing = init(options(Path::new("nowhere/absent.h")));
     assert_eq!(missing.diagnostics[0].code, Code::NO_FILE);
+}
+
+#[test]
+fn drafts_without_functions_have_the_reasons() {
+    for (text, left_out) in [
+        ("int f(int x;\n", "# int f(int x; (wrong.h:1): the declaration could not be parsed\n"),
+        (
+            "#define LIMIT 3\nenum kind { A, B };\nvoid *f(void *x);\nint g(double *x, ...);\n",
+            "# f (wrong.h:3): the returned pointer has no known owner or length\n# g (wrong.h:4): the function is variadic\n",
+        ),
+    ] {
+        let made = refused(text).value.expect("a file");
+        assert_eq!(made.functions, 0);
+        assert!(made.text.ends_with(left_out), "{}", made.text);
+        // What the compiler has not confirmed is not in it.
+        assert!(!made.text.contains("LIMIT") && !made.text.contains("[enum"));
+    }
 }
 
 #[test]

@@ -12,10 +12,10 @@ const LIMIT: Duration = Duration::from_secs(300);
 
 /// The result for a library.
 pub(super) enum Outcome {
-    /// The draft checks, builds and imports.
+    /// The draft checks, builds and imports, or it has no function.
     Drafted(Drafted),
-    /// No function of it can be guessed; the reason for the first.
-    Nothing(String),
+    /// It declares no functions.
+    Nothing,
     /// It is not on this machine.
     Skipped(String),
     /// A step that must not fail, and its output.
@@ -43,12 +43,15 @@ pub(super) fn draft(library: &Library, command: &Path, venv: &Venv, folder: &Pat
         Err(failure) if failure.contains("` not found") => {
             return Outcome::Skipped("the header is not on this machine".into());
         }
-        Err(failure) if failure.contains("FP0402") || failure.contains("could be guessed") => {
-            return Outcome::Nothing(first_reason(&failure));
+        Err(failure) if failure.contains("FP0402") || failure.contains("FP0403") => {
+            return Outcome::Nothing;
         }
         Err(failure) => return Outcome::Failed("init", failure),
     };
     let Some(drafted) = read(&printed) else { return Outcome::Failed("init", printed) };
+    if drafted.functions == 0 {
+        return Outcome::Drafted(drafted);
+    }
     let mut import = process::command(venv.python());
     import.current_dir(folder).args(["-X", "dev", "-c", "import drafted"]);
     let steps = [
@@ -80,20 +83,13 @@ fn read(printed: &str) -> Option<Drafted> {
 const TYPES: &[&str] = &["void", "va_list", "long double"];
 
 /// A reason without the names in it.
-pub(super) fn general(reason: &str) -> String {
+fn general(reason: &str) -> String {
     let reason = reason.split(": ").next().unwrap_or(reason);
     let parts = reason.split('`').enumerate();
     let general: Vec<&str> = parts
         .map(|(index, part)| if index % 2 == 1 && !TYPES.contains(&part) { "…" } else { part })
         .collect();
     general.join("`")
-}
-
-fn first_reason(failure: &str) -> String {
-    let hint = failure.split("because: ").nth(1).unwrap_or("it declares no functions");
-    let hint = hint.lines().next().unwrap_or_default().split("\",").next().unwrap_or_default();
-    // Without the name of the function.
-    hint.split_once(": ").map_or(hint, |(_, reason)| reason).to_owned()
 }
 
 /// Whether apt installs packages here, and the packages of the corpus that are not installed.

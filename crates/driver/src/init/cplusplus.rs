@@ -12,7 +12,6 @@ use super::trial::{Trial, leave_out_what_is_refused};
 use super::{FirstInterface, InitOptions, place, schema};
 use crate::headers::{self, Found, Including, Refusal};
 use crate::{Installations, Report, compiler_errors, usual_toolchain};
-use fishplate_init::LeftOut;
 use fishplate_init::cplusplus::{self, Draft};
 use fishplate_model::{Code, Diagnostic, Interface, Source, Span};
 use fishplate_readers::header::{Header, language};
@@ -85,16 +84,11 @@ fn first_interface(options: &InitOptions<'_>) -> Result<FirstInterface, Vec<Diag
     let reserved = crate::hosts::reserved_words();
     let mut draft = cplusplus::draft(&unit, &headers, module, standard, options.wanted, reserved);
     let is_compiled = leave_out_what_is_refused(&mut draft, options, None)?;
-    if draft.is_empty() {
+    if draft.is_empty() && draft.left_out.is_empty() {
         let names: Vec<&str> = headers.iter().map(|header| header.name.as_str()).collect();
-        let message = format!("nothing that {} declares can be drafted", names.join(", "));
-        let hint = match draft.left_out.first() {
-            Some(LeftOut { name, reason, .. }) => {
-                format!("the first is left out because: `{name}`: {reason}")
-            }
-            None => "name the headers that declare the functions and classes".to_owned(),
-        };
-        return refuse(Code::NO_FUNCTIONS, message, &hint);
+        let message = format!("nothing is declared in {} itself", names.join(", "));
+        let hint = "name the headers that declare the functions and classes";
+        return refuse(Code::NO_FUNCTIONS, message, hint);
     }
     Ok(FirstInterface {
         text: schema::comment(&options.folder) + &draft.print(),

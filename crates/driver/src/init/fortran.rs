@@ -47,19 +47,9 @@ fn first_interface(options: &InitOptions<'_>) -> Result<FirstInterface, Vec<Diag
             reason: left.reason.clone(),
         })
         .collect();
-    if draft.functions() == 0 {
-        let file = options.headers.join(", ");
-        let (message, hint) = match left_out.first() {
-            Some(first) => (
-                format!("no procedure of {file} can be called from C as it is"),
-                format!("the first is left out because: `{}`: {}", first.name, first.reason),
-            ),
-            None => (
-                format!("{file} has no wanted procedure"),
-                "name the file with the procedures".to_owned(),
-            ),
-        };
-        return refuse(Code::NO_FUNCTIONS, message, &hint);
+    if draft.functions() == 0 && left_out.is_empty() {
+        let message = format!("{} has no wanted procedure", options.headers.join(", "));
+        return refuse(Code::NO_FUNCTIONS, message, "name the file with the procedures");
     }
     Ok(FirstInterface {
         text: schema::comment(&options.folder) + &draft.print(),

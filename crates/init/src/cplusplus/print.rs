@@ -39,7 +39,7 @@ impl Draft {
         }
         if !self.left_out.is_empty() {
             out.push_str(
-                "\n# Left out; a function in `header-code` with simpler arguments can stand in for each:\n#\n",
+                "\n# Left out; write a prototype by hand, or a function in `header-code` with simpler arguments, for each:\n#\n",
             );
         }
         for LeftOut { name, place, reason } in &self.left_out {

@@ -75,6 +75,7 @@ impl Draft {
             tables.push_str(&format!("\n[types]\n{}\n", types.join("\n")));
         }
         self.print_tables(&mut tables);
+        self.print_left_out(&mut tables);
         if !tables.is_empty() {
             let before = if out.ends_with('\n') { "" } else { "\n" };
             out.push_str(&format!("{before}\n# Added by `fishplate init --update`.\n{tables}"));

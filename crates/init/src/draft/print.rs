@@ -29,14 +29,18 @@ impl Draft {
             headers.join(", ")
         );
         self.print_module(&mut out);
-        self.print_status(&mut out);
-        self.print_types(&mut out);
-        self.print_constants(&mut out);
-        self.print_tables(&mut out);
+        // Nothing confirms the rest of an interface without functions.
+        if !self.functions.is_empty() {
+            self.print_status(&mut out);
+            self.print_types(&mut out);
+            self.print_constants(&mut out);
+            self.print_tables(&mut out);
+        }
+        self.print_left_out(&mut out);
         out
     }
 
-    /// The classes, the functions, and the omitted functions.
+    /// The classes and the functions.
     pub(super) fn print_tables(&self, out: &mut String) {
         for class in self.used() {
             let table = class.class.table();
@@ -52,9 +56,13 @@ impl Draft {
         for function in tables {
             function.print(out);
         }
+    }
+
+    /// The omitted functions.
+    pub(super) fn print_left_out(&self, out: &mut String) {
         if !self.left_out.is_empty() {
             out.push_str(
-                "\n# Left out; a C function with simpler arguments can stand in for each:\n#\n",
+                "\n# Left out; write a prototype by hand, or a C function with simpler arguments, for each:\n#\n",
             );
         }
         for LeftOut { name, place, reason } in &self.left_out {
