@@ -101,7 +101,8 @@ else:
         "sqlite3.h",
         "--name=firstsql",
         "--library=sqlite3",
-        "--only=sqlite3_(open|exec|prepare_v2|sql|step|column_.*|bind_.*|changes|errstr|value_.*)",
+        "--only=sqlite3_(open|exec|prepare_v2|sql|step|column_.*|bind_.*|changes|errstr|value_.*)"
+        "|SQLITE_(ROW|DONE)",
     )
 
 
@@ -159,7 +160,7 @@ assert m.LZ4_versionString() == m.VERSION_STRING
         "lz4.h",
         "--name=firstlz4",
         "--library=lz4",
-        "--only=LZ4_(version.*|compress.*|decompress_safe)",
+        "--only=LZ4_(version.*|compress.*|decompress_safe|VERSION_STRING)",
     )
 
 
@@ -185,7 +186,7 @@ plan.close()
         "fftw3.h",
         "--name=firstfftw",
         "--library=fftw3",
-        "--only=fftw_(plan_r2r_1d|plan_dft_1d|execute)",
+        "--only=fftw_(plan_r2r_1d|plan_dft_1d|execute)|FFTW_(ESTIMATE|FORWARD)",
     )
 
 

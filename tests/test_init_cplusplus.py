@@ -415,6 +415,28 @@ def test_selections(run, tmp_path: Path) -> None:
     text = run("figures.hpp", "--only", "mean|length", "--out", "-").stdout
     assert "figures::mean(" in text and "figures::length(" in text
     assert "figures::next(" not in text and "figures::Circle" not in text
+    assert "[enum" not in text and "[constants]" not in text
+
+
+def test_selections_of_constants_and_enumerations(run, tmp_path: Path) -> None:
+    (tmp_path / "paint.hpp").write_text("""
+        namespace lib {
+        enum class Hue { warm, cold };
+        enum class Unit { inch, pixel };
+        constexpr int limit = 3, count = 4;
+        struct Spot { enum class Side { left, right }; static constexpr int size = 5; double x; };
+        inline int paint(Hue hue) { return int(hue); }
+        }
+    """)
+
+    def draft(only: str) -> str:
+        return run("paint.hpp", "--only", only, "--out", "-").stdout
+
+    assert "[enum.Hue]" in draft("paint") and "[enum.Unit]" not in draft("paint")
+    assert "[constants]" not in draft("paint")
+    text = draft("Spot|Unit|limit")
+    assert "[enum.Spot.Side]" in text and "Spot.size" in text and "[enum.Unit]" in text
+    assert "lib::limit" in text and "lib::count" not in text and "[enum.Hue]" not in text
 
 
 @pytest.mark.parametrize(

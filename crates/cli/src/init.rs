@@ -58,10 +58,11 @@ pub(crate) struct Arguments {
     /// The standard of C++ headers, such as c++20; by default c++17.
     #[arg(long, value_name = "NAME", value_parser = standard)]
     standard: Option<String>,
-    /// Only functions whose whole name matches this regular expression.
+    /// Only functions, enumerations and constants whose whole name matches this regular expression, and the classes
+    /// that these functions use.
     #[arg(long, value_name = "REGEX", value_parser = whole_name)]
     only: Option<Regex>,
-    /// No functions whose whole name matches this regular expression.
+    /// No functions, enumerations and constants whose whole name matches this regular expression.
     #[arg(long, value_name = "REGEX", value_parser = whole_name)]
     exclude: Option<Regex>,
     /// Add the functions that an interface file does not name yet to its end, and change nothing else in it;

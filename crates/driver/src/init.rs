@@ -35,7 +35,7 @@ pub struct InitOptions<'a> {
     pub language: Option<Language>,
     /// The standard of C++: `c++20`.
     pub standard: Option<String>,
-    /// The selection of functions, by name.
+    /// The selection of functions, enumerations and constants, by name.
     pub wanted: &'a dyn Fn(&str) -> bool,
     /// The interface file to extend; its headers and options are the defaults.
     pub update: Option<PathBuf>,

@@ -109,6 +109,40 @@ fn drafts_without_functions_have_the_reasons() {
 }
 
 #[test]
+fn selections_apply_to_constants_and_unused_enumerations() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let header = folder.path().join("paint.h");
+    let text = "#define PAINT_LIMIT 3\n#define PAINT_RED 1\nenum { PAINT_OLD = 7, PAINT_NEW };
+        enum hue { WARM, COLD };\nenum side { LEFT, RIGHT };\nenum unit { INCH, PIXEL };
+        struct spot { enum side at; };
+        int paint(enum hue h, const struct spot *s);\nint paint_limit(void);\n";
+    fs::write(&header, text).expect("a writable folder");
+    let draft = |wanted: &dyn Fn(&str) -> bool| {
+        init(InitOptions { wanted, ..options(&header) }).value.expect("a draft").text
+    };
+    let all = draft(&|_| true);
+    for one in ["LIMIT", "RED", "OLD", "enum.Hue", "enum.Side", "enum.Unit", "paint_limit"] {
+        assert!(all.contains(one), "{one}: {all}");
+    }
+    let some = draft(&|name| name == "paint" || name == "PAINT_RED" || name == "PAINT_NEW");
+    for (one, is_there) in [
+        ("function.paint]", true),
+        ("PAINT_RED", true),
+        ("PAINT_NEW", true),
+        // Functions use these, the first in a struct.
+        ("enum.Side", true),
+        ("enum.Hue", true),
+        ("PAINT_LIMIT", false),
+        ("PAINT_OLD", false),
+        ("enum.Unit", false),
+        ("paint_limit", false),
+    ] {
+        assert_eq!(some.contains(one), is_there, "{one}: {some}");
+    }
+    assert!(draft(&|name| name == "paint" || name == "unit").contains("enum.Unit"));
+}
+
+#[test]
 fn bad_names_are_errors() {
     let header = support::root().join("tests/headers/lengths.h");
     let made = init(InitOptions { name: Some("two words".into()), ..options(&header) });

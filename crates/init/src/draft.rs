@@ -99,6 +99,8 @@ struct DraftClass {
     class: Class,
     place: String,
     doc: String,
+    /// Its type is named by the person, also if no function uses it.
+    is_wanted: bool,
 }
 
 /// A function that is omitted.
@@ -112,7 +114,8 @@ pub struct LeftOut {
     pub reason: String,
 }
 
-/// Drafts an interface for the declarations in `headers` themselves whose names match `wanted`.
+/// Drafts an interface for the functions, enumerations and constants in `headers` themselves whose names match `wanted`, and
+/// for the types of these functions.
 /// `printed` is the preprocessor's output for them, and `answers` are the replacements of their
 /// macros.
 pub fn draft(
@@ -180,7 +183,7 @@ pub fn draft(
         }
     }
     let taken = draft.functions.iter().map(|function| function.host_name(reserved)).collect();
-    draft.constants = Constants::find(&own, &context.classes.all, &taken, &unit);
+    draft.constants = Constants::find(&own, &context.classes.all, &taken, &unit, wanted);
     let fields = context.classes.all.iter().map(|class| draft.fields(class, &context)).collect();
     for (mut class, found) in context.classes.all.into_iter().zip::<Vec<_>>(fields) {
         if let What::Handle { fields, spellings, .. } = &mut class.what {
@@ -189,7 +192,9 @@ pub fn draft(
         let named = class.words.last().and_then(|name| unit.typedefs.get(name.as_str()));
         let at = class.at.or_else(|| named.map(|typedef| typedef.at));
         let place = at.and_then(|at| places.find(at)).unwrap_or_default();
-        draft.classes.push(DraftClass { class, place: place.name, doc: place.comment.text() });
+        let is_wanted = class.words.last().is_some_and(|name| wanted(name));
+        let (place, doc) = (place.name, place.comment.text());
+        draft.classes.push(DraftClass { class, place, doc, is_wanted });
     }
     draft.collect_types(&unit);
     draft
@@ -431,7 +436,7 @@ impl Draft {
         }
     }
 
-    /// The classes that are used, and enumerations, each with its index in the list.
+    /// The classes that are used, and the wanted enumerations.
     fn used(&self) -> Vec<&DraftClass> {
         let mut used: BTreeSet<&str> = self
             .functions
@@ -442,7 +447,7 @@ impl Draft {
         let mut kept: Vec<&DraftClass> = Vec::new();
         // A struct follows the structs in it.
         for one in self.classes.iter().rev() {
-            let is_enum = matches!(one.class.what, What::Enum { .. });
+            let is_enum = one.is_wanted && matches!(one.class.what, What::Enum { .. });
             // Methods may spell it by another typedef.
             let methods = format!("function.{}.", one.class.name);
             let is_freed = matches!(one.class.what, What::Handle { .. })

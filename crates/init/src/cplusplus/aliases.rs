@@ -38,12 +38,7 @@ impl Aliases {
 
     /// The names that a draft has, with their types.
     pub(super) fn used(&self, draft: &Draft) -> Vec<(&str, String)> {
-        let tables = draft.classes.iter().chain(&draft.functions);
-        let texts = tables.flat_map(|table| {
-            let entries = table.protos.iter().chain(&table.members).map(|one| &one.text);
-            entries.chain(&table.fixed)
-        });
-        let mut texts: Vec<String> = texts.cloned().collect();
+        let mut texts: Vec<String> = draft.texts().cloned().collect();
         let mut used = Vec::new();
         // A type may have the name of a shorter one.
         for (at, (name, ctype)) in self.0.iter().enumerate() {
@@ -90,7 +85,7 @@ fn places<'a>(text: &'a str, part: &'a str) -> impl Iterator<Item = usize> + 'a 
     })
 }
 
-fn contains(text: &str, name: &str) -> bool {
+pub(super) fn contains(text: &str, name: &str) -> bool {
     places(text, name).next().is_some()
 }
 

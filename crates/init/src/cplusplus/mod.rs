@@ -73,7 +73,8 @@ struct Entry {
     names: BTreeSet<String>,
 }
 
-/// Drafts an interface for these declarations, whose names match `wanted`.
+/// Drafts an interface for the declarations whose names match `wanted`, with the enumerations of their types, and with the
+/// members of their classes.
 pub fn draft(
     unit: &Unit,
     headers: &[Header],
@@ -103,7 +104,15 @@ pub fn draft(
         let table = drafting.table_of_function(function);
         drafting.add_function(function, &table, Form::Function);
     }
-    for (name, place) in &unit.constants {
+    drafting.draft.take_out_enums(wanted);
+    let classes = &drafting.draft.classes;
+    let is_member = |name: &str| {
+        let class = name.rsplit_once("::").map_or("", |(scope, _)| scope);
+        classes.iter().any(|one| one.qualified == class)
+    };
+    let is_wanted = |name: &str| wanted(last(name)) || is_member(name);
+    let constants: Vec<_> = unit.constants.iter().filter(|(name, _)| is_wanted(name)).collect();
+    for (name, place) in constants {
         let (text, place) = (drafting.constant(name), drafting.place(*place));
         drafting.draft.constants.push(Entry { text, place, ..Entry::default() });
     }
@@ -445,6 +454,28 @@ impl Draft {
             self.move_enums();
         }
         true
+    }
+
+    /// Removes the enums that are neither wanted nor of a class nor in a prototype or field.
+    fn take_out_enums(&mut self, wanted: &dyn Fn(&str) -> bool) {
+        let mut enums = std::mem::take(&mut self.enums);
+        enums.retain(|one| {
+            let class = one.qualified.rsplit_once("::").map_or("", |(scope, _)| scope);
+            let is_member = self.classes.iter().any(|other| other.qualified == class);
+            let mut texts = self.texts();
+            wanted(last(&one.qualified))
+                || is_member
+                || texts.any(|text| aliases::contains(text, &one.qualified))
+        });
+        self.enums = enums;
+    }
+
+    /// The text of every class and function.
+    fn texts(&self) -> impl Iterator<Item = &String> {
+        self.classes.iter().chain(&self.functions).flat_map(|table| {
+            let entries = table.protos.iter().chain(&table.members).map(|one| &one.text);
+            entries.chain(&table.fixed)
+        })
     }
 
     /// Makes the enums of classes that the draft does not have members of the module.

@@ -22,13 +22,14 @@ pub(crate) struct Constants {
 }
 
 impl Constants {
-    /// The constants of the headers with these `classes`; `taken` are the names of the module's
+    /// The constants of the headers with these `classes` whose names match `wanted`; `taken` are the names of the module's
     /// functions.
     pub(crate) fn find(
         own: &Own<'_, '_>,
         classes: &[Class],
         taken: &BTreeSet<String>,
         unit: &Unit<'_>,
+        wanted: &dyn Fn(&str) -> bool,
     ) -> Self {
         let mut names: Vec<&str> = own.macros.clone();
         for found in &own.enumerations {
@@ -53,6 +54,8 @@ impl Constants {
         let all = words::prefix(&alike, &|name| own.reserved.allows_member(name));
         let prefix = if all.len() > most.len() && !most.is_empty() { all } else { most };
         let prefix = prefix.to_owned();
+        // Names in the target language are the same whatever the selection.
+        names.retain(|name| wanted(name));
         let mut seen = taken.clone();
         seen.extend(classes.iter().map(|class| class.name.clone()));
         let names = names.into_iter().filter(|name| {
