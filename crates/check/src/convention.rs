@@ -18,7 +18,7 @@ pub(crate) const OBJECT: &str = "object";
 pub struct Convention {
     /// Its keys.
     pub status: Status,
-    /// The argument that the message calls `object`, if it is that of a class.
+    /// The argument that the message calls `object`.
     pub object: Option<VariableId>,
 }
 
@@ -50,8 +50,11 @@ impl Convention {
         } else {
             return None;
         };
-        let names_object = !has_message && status.message == of_class.message;
-        let object = object.filter(|_| names_object && uses_object(&of_class));
+        let means_object = match has_message {
+            true => overload.arguments.iter().all(|argument| argument.name.value != OBJECT),
+            false => status.message == of_class.message,
+        };
+        let object = object.filter(|_| means_object && uses_object(&status));
         status.says_something().then_some(Convention { status, object })
     }
 }

@@ -465,7 +465,8 @@ const PAIR_HINT: &str = "complex64 is `float complex` or a struct of two floats,
 const TYPE_HINT: &str = "write it as the module's headers define it";
 const INIT_HINT: &str =
     "names in it must be `object`, for a return code `status`, or defined by the module's headers";
-const PIECE_HINT: &str = "names in it must be `status`, or defined by the module's headers";
+const PIECE_HINT: &str = "names in it must be `status`, or defined by the module's headers; in a `message` they may also be \
+                          arguments, or `object` for that of a method";
 
 /// True if a message contains a name of this code.
 fn names(message: &str, code: &str) -> bool {

@@ -103,7 +103,7 @@ fn drafts_without_functions_have_the_reasons() {
         let made = refused(text).value.expect("a file");
         assert_eq!(made.functions, 0);
         assert!(made.text.ends_with(left_out), "{}", made.text);
-        // What the compiler has not confirmed is not in it.
+        // The compiler has confirmed nothing else.
         assert!(!made.text.contains("LIMIT") && !made.text.contains("[enum"));
     }
 }

@@ -256,7 +256,8 @@ pub(crate) fn record_message(record: &str, message: &Message, has_buffer: bool) 
 fn message_parameters(names: &Names) -> String {
     let parameters = names.message_arguments.iter().map(|index| {
         let variable = &names.call.variables[*index];
-        let name = names.call.message_object.map_or(variable.name.as_str(), |_| "object");
+        let is_object = names.call.message_object == Some(*index);
+        let name = if is_object { "object" } else { variable.name.as_str() };
         match variable.crossing.out_pointer() {
             // The value that C has set, not its address.
             Some(pointer) => format!(", {}{name}", returned_type(pointer)),
@@ -268,15 +269,14 @@ fn message_parameters(names: &Names) -> String {
 
 /// The arguments of a call that the message for its return codes uses.
 pub(crate) fn named_in_message<P: Position>(call: &Call<P>) -> Vec<VariableId> {
-    if let Some(object) = call.message_object {
-        return vec![object];
-    }
     let message = call.status.as_ref().and_then(|status| status.message.as_ref());
+    let object = call.message_object;
     let named = |index: &VariableId| {
         let name = call.variables[*index].name.as_str();
-        name != "status" && message.is_some_and(|message| message.uses(name))
+        let is_other = object.is_none_or(|object| object != *index && name != "object");
+        name != "status" && is_other && message.is_some_and(|message| message.uses(name))
     };
-    call.variables.keys().filter(named).collect()
+    object.into_iter().chain(call.variables.keys().filter(named)).collect()
 }
 
 /// `FP_NAMED + 1`

@@ -72,6 +72,15 @@ int archive_finish(archive *a)
     return status;
 }
 
+int archive_move(archive *a, int from, int to) { return from < a->count && to < a->count ? ARCHIVE_OK : ARCHIVE_RANGE; }
+
+const char *archive_move_message(const archive *a, int status, int to)
+{
+    static char text[48];
+    snprintf(text, sizeof text, "%d: no place %d among %d", status, to, a->count);
+    return text;
+}
+
 void entry_close(entry *e) { free(e); }
 
 const char *entry_message(const entry *e, int status)

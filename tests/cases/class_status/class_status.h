@@ -17,6 +17,8 @@ int archive_root(archive *a, double x, double *y);
 long archive_find(archive *a, const char *name);
 entry *archive_entry(archive *a, int index);
 int archive_finish(archive *a);
+int archive_move(archive *a, int from, int to);
+const char *archive_move_message(const archive *a, int status, int to);
 
 void entry_close(entry *e);
 const char *entry_message(const entry *e, int status);

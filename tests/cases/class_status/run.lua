@@ -13,6 +13,10 @@ raises('Archive.set(): negative', a.set, a, 5, -1)
 assert(m.find(a, 'abc') == 3)
 raises('find(): not there: abcd', a.find, a, 'abcd')
 
+-- So may be the message, of the object and the arguments.
+a:move(0, 1)
+raises('Archive.move(): -1: no place 7 among 2', a.move, a, 0, 7)
+
 -- NULL has no code, but a message.
 local entry = a:entry(1)
 raises('Archive.entry(): no such entry', a.entry, a, 2)

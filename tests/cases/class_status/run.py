@@ -14,6 +14,10 @@ raises(IndexError, "Archive.set(): negative", a.set, 5, -1)
 assert (m.find(a, "abc"), a.find("ab")) == (3, 2)
 raises(IndexError, "find(): not there: abcd", a.find, "abcd")
 
+# So may be the message, of the object and the arguments.
+a.move(0, 1)
+raises(IndexError, "Archive.move(): -1: no place 7 among 2", a.move, 0, 7)
+
 # NULL has no code, but a message.
 entry = a.entry(1)
 raises(RuntimeError, "Archive.entry(): no such entry", a.entry, 2)

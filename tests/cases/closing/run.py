@@ -14,7 +14,7 @@ assert a.closed and m.live() == 0 and m.closed() == 2
 # Closing twice is a no-op.
 a.close()
 assert m.closed() == 2
-raises(ValueError, "Archive.lock(): argument 'a': this Archive was consumed: C owns it", a.lock)
+raises(ValueError, "Archive.lock(): argument 'a': this Archive is closed", a.lock)
 
 # At the end of `with`, too; the exception of the body is the context.
 with m.Archive() as a:

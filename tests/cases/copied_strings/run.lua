@@ -49,7 +49,7 @@ assert(m.alive() == 0)
 
 -- Strings and objects that C has set before it fails are released; NULL is refused.
 raises('fill(): cs_fill returned status 1', m.fill, 3, 2)
-raises("fill(): argument 'text': C gave NULL as item 3", m.fill, 3, -2)
+raises("fill(): argument 'text': C returned NULL as item 3", m.fill, 3, -2)
 collect()
 assert(m.alive() == 0)
 

@@ -49,7 +49,7 @@ assert m.alive() == 0 and m.fill(0) == ([], [], [], [])
 
 # Strings and objects that C has set before it fails are released; NULL is refused.
 raises(RuntimeError, "fill(): cs_fill returned status 1", m.fill, 3, 2)
-raises(RuntimeError, "fill(): argument 'text': C gave NULL as item 2", m.fill, 3, -2)
+raises(RuntimeError, "fill(): argument 'text': C returned NULL as item 2", m.fill, 3, -2)
 assert m.alive() == 0
 
 # An object retains the strings of one field of all structs.

@@ -11,9 +11,9 @@ world:destroy(body)
 assert(world:count() == 1 and m.count_alive() == 1)
 assert(body:closed() and again:closed() and same:closed() and fixture:closed() and not other:closed())
 local gone = "Body.name(): argument 'self': this Body "
-s.raises(gone .. "was consumed: C owns it", body.name, body)
+s.raises(gone .. "is closed", body.name, body)
 s.raises(gone .. "is closed", again.name, again)
-s.raises("World.destroy(): argument 'body': this Body was consumed: C owns it", world.destroy, world, body)
+s.raises("World.destroy(): argument 'body': this Body is closed", world.destroy, world, body)
 s.raises("World.destroy(): argument 'body': this Body is closed", world.destroy, world, again)
 assert(other:name() == "b")
 

@@ -7,9 +7,9 @@ local one, two = world:create(1), world:create(2)
 local same = world:find(1)
 world:destroy(one)
 assert(one:closed() and same:closed() and not two:closed() and m.alive() == 1)
-s.raises("Item.id(): argument 'one': this Item was consumed: C owns it", one.id, one)
+s.raises("Item.id(): argument 'one': this Item is closed", one.id, one)
 s.raises("Item.id(): argument 'one': this Item is closed", same.id, same)
-s.raises("World.destroy(): argument 'one': this Item was consumed: C owns it", world.destroy, world, one)
+s.raises("World.destroy(): argument 'one': this Item is closed", world.destroy, world, one)
 
 -- A failure leaves it with the caller.
 local elsewhere = m.World()
@@ -32,7 +32,7 @@ for k = 1, 20 do
     assert(each:id() == k)
     each:remove()
     assert(each:closed())
-    s.raises("Item.remove(): argument 'one': this Item was consumed: C owns it", each.remove, each)
+    s.raises("Item.remove(): argument 'one': this Item is closed", each.remove, each)
 end
 assert(m.alive() == 0)
 

@@ -11,9 +11,9 @@ one, two = world.create(1), world.create(2)
 same = world.find(1)
 world.destroy(one)
 assert one.closed and same.closed and not two.closed and m.alive() == 1
-raises(ValueError, "Item.id(): argument 'one': this Item was consumed: C owns it", one.id)
+raises(ValueError, "Item.id(): argument 'one': this Item is closed", one.id)
 raises(ValueError, "Item.id(): argument 'one': this Item is closed", same.id)
-raises(ValueError, "...this Item was consumed: C owns it", world.destroy, one)
+raises(ValueError, "...this Item is closed", world.destroy, one)
 
 # A failure leaves it with the caller.
 elsewhere = m.World()
@@ -39,7 +39,7 @@ for k in range(20):
     assert each.id() == k
     each.remove()
     assert each.closed
-    raises(ValueError, "...this Item was consumed: C owns it", each.remove)
+    raises(ValueError, "...this Item is closed", each.remove)
 assert m.alive() == 0
 
 # Objects that were closed or are gone do not matter.
@@ -63,7 +63,7 @@ first = world.first()
 assert world.is_playing(first) == 1
 world.stop(sound)
 assert sound.closed and first.closed and not next_one.closed
-raises(ValueError, "...this Sound was consumed: C owns it", world.is_playing, sound)
+raises(ValueError, "...this Sound is closed", world.is_playing, sound)
 used = "this Sound, which C takes over, is also used elsewhere"
 where = "World.stop_all(): argument 'sounds[0]'"
 raises(RuntimeError, f"{where}: {used}", world.stop_all, [next_one, next_one])

@@ -18,7 +18,7 @@ collect()
 
 -- The objects that C has created are released if it fails.
 raises('make(): fl_make returned status 3', m.make, 6, 3)
-raises("make(): argument 'nodes': C gave NULL as item 2", m.make, 4, 9)
+raises("make(): argument 'nodes': C returned NULL as item 2", m.make, 4, 9)
 collect()
 assert(m.alive() == 0)
 

@@ -16,7 +16,7 @@ assert [node.value() for node in m.pair()] == [1, 2] and m.alive() == 0
 
 # The objects that C has created are released if it fails.
 raises(RuntimeError, "make(): fl_make returned status 3", m.make, 6, 3)
-raises(RuntimeError, "make(): argument 'nodes': C gave NULL as item 1", m.make, 4, 9)
+raises(RuntimeError, "make(): argument 'nodes': C returned NULL as item 1", m.make, 4, 9)
 count = "make(): argument 'nodes_count': its computed value -1 is out of range for uint64"
 raises(OverflowError, count, m.make, -1)
 assert m.alive() == 0

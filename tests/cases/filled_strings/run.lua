@@ -19,7 +19,7 @@ assert(m.alive() == 0)
 
 -- So are those that C has stored before it fails.
 raises('split(): fs_split returned status 3', m.split, 'a b c d', 8, 3)
-raises("split(): argument 'words': C gave NULL as item 2", m.split, 'a b c', 8, 9)
+raises("split(): argument 'words': C returned NULL as item 2", m.split, 'a b c', 8, 9)
 collect()
 assert(m.alive() == 0)
 

@@ -8,7 +8,9 @@ assert m.pair() == ["one", "twö"] and m.alive() == 0
 
 # So are those that C has stored before it fails.
 raises(RuntimeError, "split(): fs_split returned status 3", m.split, "a b c d", code=3)
-raises(RuntimeError, "split(): argument 'words': C gave NULL as item 1", m.split, "a b c", code=9)
+raises(
+    RuntimeError, "split(): argument 'words': C returned NULL as item 1", m.split, "a b c", code=9
+)
 count = "split(): argument 'words_count': its computed value -1 is out of range for uint64"
 raises(OverflowError, count, m.split, "a", -1)
 assert m.alive() == 0

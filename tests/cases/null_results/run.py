@@ -17,7 +17,7 @@ with m.Store("here") as store:
     raises(MemoryError, "Store.copy(): there is no room", store.copy, 0)
     store.copy(1).close()
     # The module's messages are about return codes.
-    raises(RuntimeError, "Store.plain(): the result: C gave NULL", store.plain, 7)
+    raises(RuntimeError, "Store.plain(): the result: C returned NULL", store.plain, 7)
     store.check(0)
     raises(RuntimeError, "Store.check(): minus one", store.check, -1)
     raises(IndexError, "Store.check(): minus more", store.check, -2)

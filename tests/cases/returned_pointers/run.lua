@@ -11,7 +11,7 @@ end
 
 -- Strings are copied, and freed if they are owned.
 assert(m.name(0) == 'zero' and m.name_or_none(1) == 'eins' and m.name_or_none(9) == nil)
-raises('name(): the result: C gave NULL', m.name, 9)
+raises('name(): the result: C returned NULL', m.name, 9)
 assert(m.joined('ab', 'c') == 'abc' and m.joined('', '') == '' and m.alive() == 0)
 assert(m.lowered('ABC') == 'abc' and m.broken() == '\255')
 
@@ -26,7 +26,7 @@ same(part, 'float64', {2}, {4, 5})
 part = nil
 assert(alive() == 0)
 assert(m.range(0).size == 0 and alive() == 0 and m.range(-1).size == 0)
-raises('range(): the result: C gave NULL', m.range, -2)
+raises('range(): the result: C returned NULL', m.range, -2)
 assert(m.range_or_none(-2) == nil and m.range_or_none(-1) == nil)
 same(m.grid(2, 3), 'int32', {2, 3}, {{0, 1, 2}, {3, 4, 5}})
 same(m.grid_fortran(2, 3), 'int32', {2, 3}, {{0, 2, 4}, {1, 3, 5}})
@@ -86,7 +86,7 @@ same(view, 'float64', {2}, {2, 7})
 assert(m.describe(0) == 'text' and m.alive() == 0)
 raises('describe(): describe returned status 1', m.describe, 1)
 assert(m.alive() == 0)
-raises("describe(): argument 'text': C gave NULL", m.describe, 3)
+raises("describe(): argument 'text': C returned NULL", m.describe, 3)
 assert(m.describe_or_none(3) == nil and m.describe_or_none(0) == 'text' and m.alive() == 0);
 (function()
     local low, high = m.split{1, -2, 3, -4}
@@ -103,7 +103,7 @@ assert(m.alive() == 1, 'memory that is not returned is freed at once')
 x = nil
 assert(alive() == 0)
 assert(m.message(1) == 'eins')
-raises("message(): argument 'text': C gave NULL", m.message, 7)
+raises("message(): argument 'text': C returned NULL", m.message, 7)
 local data, size = m.bytes_of(3)
 assert(data == 'xxx' and size == 3)
 raises("bytes_of(): argument 'data': dimension 1, computed after the call, is -1", m.bytes_of, -1)

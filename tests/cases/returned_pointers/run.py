@@ -9,7 +9,7 @@ from support import raises, same, strided, swapped
 # Strings are copied, and freed if they are owned.
 assert m.name(0) == "zero" and m.name(2) == "déux" and m.name_or_none(1) == "eins"
 assert m.name_or_none(9) is None
-raises(RuntimeError, "name(): the result: C gave NULL", m.name, 9)
+raises(RuntimeError, "name(): the result: C returned NULL", m.name, 9)
 assert m.joined("ab", "c") == "abc" and m.joined("", "") == "" and m.alive() == 0
 assert m.lowered("ABC") == "abc"
 raises(UnicodeDecodeError, "...broken(): the result: no UTF-8", m.broken)
@@ -28,7 +28,7 @@ assert m.alive() == 0
 same(m.range(0), np.zeros(0))
 assert m.alive() == 0
 same(m.range(-1), np.zeros(0))
-raises(RuntimeError, "range(): the result: C gave NULL", m.range, -2)
+raises(RuntimeError, "range(): the result: C returned NULL", m.range, -2)
 assert m.range_or_none(-2) is None and m.range_or_none(-1) is None
 same(m.range_or_none(1), np.array([1.0]))
 
@@ -134,7 +134,7 @@ raises(RuntimeError, "describe(): describe returned status 1", m.describe, 1)
 assert m.alive() == 0
 raises(UnicodeDecodeError, "...describe(): argument 'text': no UTF-8", m.describe, 2)
 assert m.alive() == 0
-raises(RuntimeError, "describe(): argument 'text': C gave NULL", m.describe, 3)
+raises(RuntimeError, "describe(): argument 'text': C returned NULL", m.describe, 3)
 assert m.describe_or_none(3) is None and m.describe_or_none(0) == "text" and m.alive() == 0
 low, high = m.split([1, -2, 3, -4])
 same(low, np.array([-2.0, -4.0]))
@@ -146,7 +146,7 @@ assert m.alive() == 0
 same(m.split_high([1, -2]), np.array([1.0]))
 assert m.alive() == 0
 assert m.message(1) == "eins"
-raises(RuntimeError, "message(): argument 'text': C gave NULL", m.message, 7)
+raises(RuntimeError, "message(): argument 'text': C returned NULL", m.message, 7)
 assert m.bytes_of(3) == (b"xxx", 3) and m.bytes_of(0) == (b"", 0)
 raises(
     RuntimeError,

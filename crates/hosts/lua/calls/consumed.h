@@ -165,7 +165,8 @@ fp_consume(lua_State *L, const fp_consumed *all, int count)
             fp_handle *handle = fp_consumed_at(&all[i], k);
             fp_close_borrowed(L, handle, 0);
             fp_close_same(L, handle);
-            handle->is_closed = handle->is_consumed = 1;
+            handle->is_closed = 1;
+            handle->is_consumed = !all[i].is_destroyed && handle->of->destroy != NULL;
             handle->is_owned = 0;
             handle->taken = handle->pointer;
             handle->pointer = NULL;

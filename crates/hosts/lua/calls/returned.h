@@ -69,7 +69,7 @@ fp_receive_null(lua_State *L, fp_received *h, const void *data, int nullable, co
         return 1;
     }
     if (!nullable) {
-        fp_error(L, &p->where, "C gave NULL");
+        fp_error(L, &p->where, "C returned NULL");
     }
     lua_pushnil(L);
     fp_release_received(L, h); /* which is not a tensor */

@@ -22,7 +22,7 @@ fp_begin_list(lua_State *L, fp_received *h, void *const *all, ptrdiff_t count, i
     }
     for (k = 0; k < count; k++) {
         if (all[k] == NULL) {
-            fp_error(L, &p->where, "C gave NULL as item %lld", (long long)k + 1);
+            fp_error(L, &p->where, "C returned NULL as item %lld", (long long)k + 1);
         }
     }
     if (count > INT_MAX - 1) {

@@ -115,7 +115,8 @@ fp_consume_if(const fp_consumed *all, int count, int done)
         const fp_consumed *one = &all[done - 1];
         for (k = 0; k < fp_consumed_count(one); k++) {
             fp_handle *handle = fp_consumed_at(one, k);
-            handle->is_closed = handle->is_consumed = 1;
+            handle->is_closed = 1;
+            handle->is_consumed = !one->is_destroyed && handle->of->destroy != NULL;
             handle->is_owned = 0;
             handle->taken = handle->pointer;
             handle->pointer = NULL;

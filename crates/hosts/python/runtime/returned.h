@@ -35,7 +35,7 @@ fp_receive_null(fp_received *h, const void *data, int nullable, const fp_param *
         return 1;
     }
     if (!nullable) {
-        return fp_error(PyExc_RuntimeError, p, "C gave NULL");
+        return fp_error(PyExc_RuntimeError, p, "C returned NULL");
     }
     h->object = Py_NewRef(Py_None);
     return -1;

@@ -21,7 +21,7 @@ fp_begin_list(fp_received *h, void *const *all, npy_intp count, int nullable, co
     }
     for (k = 0; k < count; k++) {
         if (all[k] == NULL) {
-            return fp_error(PyExc_RuntimeError, p, "C gave NULL as item %lld", (long long)k);
+            return fp_error(PyExc_RuntimeError, p, "C returned NULL as item %lld", (long long)k);
         }
     }
     h->object = PyList_New(count);

@@ -13,6 +13,7 @@ mod overloads;
 mod pairs;
 mod print;
 mod rules;
+mod selection;
 mod shared;
 
 use crate::Reserved;
@@ -104,17 +105,12 @@ pub fn draft(
         let table = drafting.table_of_function(function);
         drafting.add_function(function, &table, Form::Function);
     }
-    drafting.draft.take_out_enums(wanted);
-    let classes = &drafting.draft.classes;
-    let is_member = |name: &str| {
-        let class = name.rsplit_once("::").map_or("", |(scope, _)| scope);
-        classes.iter().any(|one| one.qualified == class)
-    };
-    let is_wanted = |name: &str| wanted(last(name)) || is_member(name);
-    let constants: Vec<_> = unit.constants.iter().filter(|(name, _)| is_wanted(name)).collect();
-    for (name, place) in constants {
-        let (text, place) = (drafting.constant(name), drafting.place(*place));
-        drafting.draft.constants.push(Entry { text, place, ..Entry::default() });
+    drafting.draft.select_enums(wanted);
+    for (name, place) in &unit.constants {
+        if drafting.draft.has_constant(name, wanted) {
+            let (text, place) = (drafting.constant(name), drafting.place(*place));
+            drafting.draft.constants.push(Entry { text, place, ..Entry::default() });
+        }
     }
     for (name, place, reason) in unit.others.iter().filter(|(name, _, _)| wanted(last(name))) {
         drafting.leave_out(name.clone(), *place, reason.clone());
@@ -454,28 +450,6 @@ impl Draft {
             self.move_enums();
         }
         true
-    }
-
-    /// Removes the enums that are neither wanted nor of a class nor in a prototype or field.
-    fn take_out_enums(&mut self, wanted: &dyn Fn(&str) -> bool) {
-        let mut enums = std::mem::take(&mut self.enums);
-        enums.retain(|one| {
-            let class = one.qualified.rsplit_once("::").map_or("", |(scope, _)| scope);
-            let is_member = self.classes.iter().any(|other| other.qualified == class);
-            let mut texts = self.texts();
-            wanted(last(&one.qualified))
-                || is_member
-                || texts.any(|text| aliases::contains(text, &one.qualified))
-        });
-        self.enums = enums;
-    }
-
-    /// The text of every class and function.
-    fn texts(&self) -> impl Iterator<Item = &String> {
-        self.classes.iter().chain(&self.functions).flat_map(|table| {
-            let entries = table.protos.iter().chain(&table.members).map(|one| &one.text);
-            entries.chain(&table.fixed)
-        })
     }
 
     /// Makes the enums of classes that the draft does not have members of the module.
