@@ -11,10 +11,10 @@ use super::comment::Comment;
 use super::getters;
 use super::sizes::{
     counts_by_name, counts_bytes, counts_frames, has_other_length, is_called_number,
-    is_called_size, is_free_size, is_memory, is_one, is_plain, is_size,
+    is_called_size, is_free_size, is_memory, is_one, is_plain, is_size, names_several,
 };
 use super::sparse;
-use super::words::lower_words;
+use super::words::{has_word, lower_words};
 use fishplate_model::Scalar;
 
 /// Names of the sizes of a table: rows and columns.
@@ -36,11 +36,8 @@ const MATRICES: &[&str] = &["a", "mat", "matrix", "img", "image", "table"];
 /// Names of arrays that C fills.
 const FILLED: &[&str] = &["out", "output", "dst", "dest", "result", "results", "res", "ret"];
 
-/// Names of pointers that are rarely to one number.
-const ARRAYS: &[&str] = &[
-    "buf", "buffer", "arr", "array", "data", "vec", "vector", "mat", "matrix", "work", "values",
-    "p", "ptr", "param", "params", "coef", "coeffs", "state",
-];
+/// Verbs of functions that read what they are passed.
+const SETTERS: &[&str] = &["set", "put", "write", "reorder", "permute", "apply"];
 
 /// Names of one number that describes many, and words of functions that compute several of them.
 const STATISTICS: &[&str] = &[
@@ -188,6 +185,10 @@ fn tables(arguments: &mut [Argument], remarks: &mut Vec<String>) {
         return;
     }
     let Some((m, n)) = count_named(arguments, "m").zip(count_named(arguments, "n")) else { return };
+    // `a, n, b, m`: each follows its array.
+    if m.abs_diff(n) != 1 {
+        return;
+    }
     let is_matrix =
         |argument: &Argument| argument.is_open() && MATRICES.contains(&argument.lower.as_str());
     let Some(matrix) = arguments.iter().position(is_matrix) else { return };
@@ -278,18 +279,12 @@ fn plain_lengths(arguments: &mut [Argument], remarks: &mut Vec<String>) {
         if !arguments[array].is_open() {
             continue;
         }
-        let after = counts.iter().find(|count| **count > array);
-        let before = counts.iter().rev().find(|count| **count < array);
-        let (count, side) = match (counts.as_slice(), after, before) {
-            ([], ..) => return,
-            ([only], Some(_), _) => (*only, "follows"),
-            ([only], ..) => (*only, "precedes"),
-            (_, Some(after), Some(before)) if array - before < after - array => {
-                (*before, "precedes")
-            }
-            (_, Some(after), _) => (*after, "follows"),
-            (_, None, Some(before)) => (*before, "precedes"),
-            _ => return,
+        let (count, side) = match counts.as_slice() {
+            [only] => (*only, if *only > array { "follows" } else { "precedes" }),
+            _ => match nearest(arguments, &counts, array) {
+                Some(found) => found,
+                None => continue,
+            },
         };
         let is_beside = array.abs_diff(count) == 1;
         let is_own = is_beside && !is_size(arguments, &arguments[count].name);
@@ -316,6 +311,29 @@ fn plain_lengths(arguments: &mut [Argument], remarks: &mut Vec<String>) {
         let why = format!("because the integer `{}` {side} it", arguments[count].name);
         join(arguments, array, count, remarks, &why);
     }
+}
+
+/// Which of several lengths is that of an array: the one after it, if arrays come first and a length last, or the one
+/// before it, if it is the other way round. Of lengths that follow each other, `int m, int n`, each may be it.
+fn nearest(
+    arguments: &[Argument],
+    counts: &[usize],
+    array: usize,
+) -> Option<(usize, &'static str)> {
+    let is_array = |index: &usize| arguments[*index].is_open() || arguments[*index].shape.is_some();
+    let items: Vec<usize> =
+        (0..arguments.len()).filter(|index| counts.contains(index) || is_array(index)).collect();
+    let is_count = |at: Option<usize>| {
+        at.and_then(|at| items.get(at)).is_some_and(|index| counts.contains(index))
+    };
+    let at = items.iter().position(|index| *index == array)?;
+    let (found, side) = match (is_count(Some(0)), is_count(items.len().checked_sub(1))) {
+        (false, true) => ((at..items.len()).find(|at| is_count(Some(*at)))?, "follows"),
+        (true, false) => ((0..at).rev().find(|at| is_count(Some(*at)))?, "precedes"),
+        _ => return None,
+    };
+    let is_alone = !is_count(found.checked_sub(1)) && !is_count(Some(found + 1));
+    is_alone.then_some((items[found], side))
 }
 
 /// True for a struct that may be a single one: the integer is neither next to it nor next to one of
@@ -396,13 +414,14 @@ fn one_number(
     // If every argument is a pointer, as in Fortran, sizes are too.
     let is_counted_by_pointer = !has_inputs && arguments.iter().any(is_called_size_by_pointer);
     let is_known_elsewhere = arguments.iter().any(knows);
+    let reads = has_word(function, SETTERS);
     let unknown = arguments.iter().find(|argument| {
-        let name = argument.lower.trim_matches('_');
         let is_one = is_one(argument) || getters::sets_one(function, comment, argument, arguments);
-        let like_array = ARRAYS.contains(&name) || is_known_elsewhere && !is_one;
+        let like_array = names_several(argument) || is_known_elsewhere && !is_one;
         argument.is_open()
             && argument.of != Of::Struct
             && (argument.is_const
+                || reads
                 || like_array
                 || counts_unknown && !is_count_argument(argument)
                 || is_counted_by_pointer && !is_called_size_by_pointer(argument)
@@ -433,7 +452,61 @@ fn one_number(
 
 #[cfg(test)]
 mod tests {
-    use crate::guess::tests::left_out;
+    use crate::guess::tests::{left_out, proto};
+
+    #[test]
+    fn each_array_has_the_length_on_its_side() {
+        for (function, guessed) in [
+            (
+                "double f(const double *a, size_t n, const double *b, size_t m);",
+                "double f(const double a[n], size_t n, const double b[m], size_t m)",
+            ),
+            (
+                "void f(int n, const double *x, const double *y, int m, const double *z);",
+                "void f(int n, const double x[n], const double y[n], int m, const double z[m])",
+            ),
+            (
+                "void f(const double *x, int n, const double *y, const double *z, int m);",
+                "void f(const double x[n], int n, const double y[m], const double z[m], int m)",
+            ),
+        ] {
+            assert_eq!(proto(function), guessed);
+        }
+        for (function, name) in [
+            ("int f(int m, int n, double *x, double *y);", "x"),
+            ("void f(int n, const double *x, int m);", "x"),
+            ("void f(const double *a, size_t n, const double *b, size_t m, double *out);", "a"),
+        ] {
+            assert_eq!(left_out(function), format!("the parameter `{name}` has no known length"));
+        }
+    }
+
+    #[test]
+    fn pointers_to_integers_may_be_arrays() {
+        const TABLE: &str =
+            "typedef struct table table; table *table_new(void); void table_free(table *t); ";
+        for (function, guessed) in [
+            ("int table_get_flags(const table *t, int *flags);", "out int *flags"),
+            (
+                "int table_get_size(const table *t, int *nrows, int *ncols);",
+                "out int *nrows, out int *ncols",
+            ),
+            ("int table_find(const table *t, const char *key, int *index);", "out int *index"),
+        ] {
+            assert!(proto(&format!("{TABLE}{function}")).contains(guessed), "{function}");
+        }
+        for (function, name) in [
+            ("int table_get_dims(const table *t, int *dims);", "dims"),
+            ("int table_indices(const table *t, int *colIndices);", "colIndices"),
+            ("int table_order(const table *t, int *col_perm);", "col_perm"),
+            ("int table_read(const table *t, int *panMap);", "panMap"),
+            ("int table_set_order(table *t, int *order);", "order"),
+            ("int table_reorder(table *t, int *by);", "by"),
+        ] {
+            let reason = format!("the parameter `{name}` has no known length");
+            assert_eq!(left_out(&format!("{TABLE}{function}")), reason);
+        }
+    }
 
     #[test]
     fn strides_could_lead_beyond_arrays() {

@@ -102,6 +102,99 @@ pub(super) fn is_one(argument: &Argument) -> bool {
         || NUMBERS.contains(&argument.lower.trim_matches('_'))
 }
 
+/// Last words of the names of pointers that are rarely to one number.
+const ARRAYS: &[&str] = &[
+    "buf",
+    "buffer",
+    "arr",
+    "array",
+    "data",
+    "vec",
+    "vector",
+    "mat",
+    "matrix",
+    "work",
+    "p",
+    "ptr",
+    "param",
+    "coef",
+    "state",
+    "map",
+    "mapping",
+    "perm",
+    "permutation",
+    "list",
+    "table",
+    "histogram",
+    "hist",
+    "mask",
+    "lookup",
+    "lut",
+    "shape",
+    "set",
+];
+
+/// Names of one number that end like plurals.
+const ONE: &[&str] = &[
+    "flags",
+    "status",
+    "pos",
+    "bits",
+    "bytes",
+    "radius",
+    "modulus",
+    "bias",
+    "alias",
+    "progress",
+    "focus",
+    "rows",
+    "cols",
+    "columns",
+    "channels",
+    "threads",
+    "days",
+    "months",
+    "years",
+    "hours",
+    "minutes",
+    "seconds",
+    "secs",
+    "milliseconds",
+    "microseconds",
+    "nanoseconds",
+    "millis",
+    "micros",
+    "nanos",
+    "ms",
+    "us",
+    "ns",
+    "has",
+    "abs",
+    "resabs",
+    "rms",
+    "eps",
+    "fps",
+    "bps",
+];
+
+/// The name is that of several values: `dims`, `panMap`, `col_perm`.
+pub(super) fn names_several(argument: &Argument) -> bool {
+    let last = lower_words(&argument.name).pop().unwrap_or_default();
+    let is_number = is_called_number(&Argument { passed: Passed::Value, ..argument.clone() });
+    let ends = |end: &str| last.ends_with(end);
+    let is_plural =
+        last.len() > 1 && ends("s") && !ends("ss") && !ends("is") && !ONE.contains(&last.as_str());
+    ARRAYS.contains(&last.as_str()) || is_plural && !is_number || is_array_of(&argument.name)
+}
+
+/// A name in Hungarian notation for a pointer to an array: `panMap`, `padfX`.
+fn is_array_of(name: &str) -> bool {
+    name.strip_prefix("pa").is_some_and(|rest| {
+        let kind = rest.find(|c: char| !c.is_ascii_lowercase()).unwrap_or_default();
+        (1..=3).contains(&kind) && rest[kind..].starts_with(|c: char| c.is_ascii_uppercase())
+    })
+}
+
 /// True for a pointer to an integer in which C returns a length.
 pub(super) fn is_length_argument(argument: &Argument) -> bool {
     argument.passed == Passed::Pointer
