@@ -7,12 +7,14 @@
 use super::Given;
 use super::argument::{Argument, Of, Passed};
 use super::comment::Comment;
-use super::words::has_word;
+use super::words::{has_word, lower_words};
 use super::{handles, kept};
 use fishplate_readers::header::syntax::{Declaration, Unit};
 
 /// Verbs of functions that make one object refer to their other arguments.
 const REFER: &[&str] = &["ref", "reference", "attach", "assign", "link", "use", "connect"];
+/// Last words of functions that make one object a part of another one: `picture_view(&whole, x, y, &part)`.
+const VIEWS: &[&str] = &["view", "subview", "slice", "window"];
 /// The same, if C could also change these arguments.
 const MAY_REFER: &[&str] = &[
     "set", "add", "bind", "append", "push", "insert", "register", "install", "put", "replace",
@@ -101,13 +103,16 @@ pub(super) fn refuse(
             "the function takes ownership of an argument, according to its comment".to_owned()
         );
     }
-    let stores = has(REFER) || has(MAY_REFER);
+    let is_view =
+        lower_words(function.name).last().is_some_and(|last| VIEWS.contains(&last.as_str()));
+    let refers = is_view || has(REFER);
+    let stores = refers || has(MAY_REFER);
     let list = arguments.iter().find(|one| matches!(one.of, Of::Objects(_)));
     if let Some(list) = list.filter(|_| stores || handles::is_free(function)) {
         return Err(format!("C may use the objects of `{}` after the function returns", list.name));
     }
     let [Given { name: first, .. }, others @ ..] = handles else { return Ok(()) };
-    let is_given = has(REFER) || has(&["set"]) && has(MEMORY);
+    let is_given = refers || has(&["set"]) && has(MEMORY);
     // Memory that C only reads is retained instead.
     let is_lost = |one: &&Argument| is_memory(one) && (!one.is_const || !kept::retains(arguments));
     if let (Some(memory), true) = (arguments.iter().find(is_lost), is_given) {
@@ -115,7 +120,7 @@ pub(super) fn refuse(
     }
     let kept = others
         .iter()
-        .find(|other| other.class.is_freed() && (has(REFER) || has(MAY_REFER) && !other.is_const));
+        .find(|other| other.class.is_freed() && (refers || has(MAY_REFER) && !other.is_const));
     match kept {
         Some(other) => {
             Err(format!("`{first}` may use `{}` after the function returns", other.name))
@@ -147,6 +152,11 @@ mod tests {
         ] {
             assert_eq!(proto(&format!("{OBJECTS} {function}")), guessed);
         }
+        let view = "void row_view(const row *r, int k, row *part);";
+        assert_eq!(
+            left_out(&format!("{OBJECTS} {view}")),
+            "`r` may use `part` after the function returns"
+        );
         let replaces = "void db_replace(db *d, int k, row *r);";
         assert_eq!(
             left_out(&format!("{OBJECTS} {replaces}")),

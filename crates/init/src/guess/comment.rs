@@ -92,7 +92,10 @@ impl Comment {
                 });
             let is_other = sentence.has(&["internal", "borrowed"])
                 || sentence.follows(&["owned", "by"]) && !sentence.has(&["caller"]);
-            is_about_result && (is_denied || is_other)
+            // "An internal reference to it is kept" is about an argument.
+            let is_kept =
+                sentence.has(&["kept", "keeps", "retained", "retains", "holds", "stores"]);
+            is_about_result && !is_kept && (is_denied || is_other)
         })
     }
 
@@ -142,15 +145,17 @@ impl Comment {
     /// The caller must free the result.
     pub(super) fn caller_frees(&self) -> bool {
         self.any(&|sentence| {
+            // Also the name of a function: "must be passed to `unit_free()`".
             let frees = sentence.any(&|word| {
                 ["free", "destroy", "deallocat", "releas", "dispos"]
                     .iter()
-                    .any(|verb| word.starts_with(verb))
+                    .any(|verb| word.split('_').any(|part| part.starts_with(verb)))
             });
             let must = sentence.has(&["caller", "must", "should", "responsible", "responsibility"])
                 || sentence.follows(&["has", "to"])
                 || sentence.follows(&["needs", "to"]);
-            let is_denied = sentence.has(&["not", "never", "no"]);
+            let is_denied = sentence.has(&["not", "never"])
+                || sentence.has(&["no"]) && !sentence.follows(&["no", "longer"]);
             let is_new = sentence.follows(&["newly", "allocated"])
                 || sentence.follows(&["newly", "created"])
                 || sentence.follows(&["caller", "owns"])
@@ -165,6 +170,26 @@ impl Comment {
             sentence.has(&["copied", "copies", "duplicated", "duplicates"])
                 && !sentence.has(&["not", "never", "without"])
         })
+    }
+
+    /// The result is a `bool`, which is false or 0 on failure.
+    pub(super) fn zero_is_failure(&self) -> bool {
+        const FAILURE: &[&[&str]] = &[
+            &["returns", "true"],
+            &["returns", "false"],
+            &["returning", "true"],
+            &["returning", "false"],
+            &["return", "true"],
+            &["return", "false"],
+            &["true", "on", "success"],
+            &["false", "on", "error"],
+            &["false", "on", "failure"],
+            &["nonzero", "on", "success"],
+            &["1", "on", "success"],
+            &["0", "on", "error"],
+            &["0", "on", "failure"],
+        ];
+        self.any(&|sentence| FAILURE.iter().any(|words| sentence.follows(words)))
     }
 
     /// The result is 0 on success, and another value on failure.
@@ -266,6 +291,20 @@ mod tests {
     }
 
     #[test]
+    fn zero_for_failure() {
+        for (text, is) in [
+            ("Returns false in case of error, true otherwise.", true),
+            ("This function will also validate the header, returning true on success.", true),
+            ("@return true if it is valid.", true),
+            ("Returns non-zero on success.", true),
+            ("Returns 0 on success, or a code.", false),
+            ("Sets whether it is true.", false),
+        ] {
+            assert_eq!(Comment::new(text).zero_is_failure(), is, "{text}");
+        }
+    }
+
+    #[test]
     fn zero_for_success() {
         for (text, is) in [
             ("Returns 0 on success, or -1 with errno set.", true),
@@ -300,6 +339,7 @@ mod tests {
         for (text, is) in [
             ("Returns a pointer to the internal ring.", true),
             ("The result must not be freed.", true),
+            ("Otherwise, an internal reference to 'buffer' is kept.", false),
             ("The returned node is owned by its document.", true),
             ("The caller must free the result.", false),
             ("Returns a geometry owned by the caller.", false),
@@ -318,6 +358,12 @@ mod tests {
             ("Adds the item, and takes over its memory.", true, false),
             ("A newly allocated geometry. Caller is responsible for freeing.", false, true),
             ("The result must be freed with geom_destroy().", false, true),
+            (
+                "Pass it to ut_free() when it is no longer needed, which the caller must do.",
+                false,
+                true,
+            ),
+            ("The pointer should be passed to ut_free() when it is no longer needed.", false, true),
             ("The caller takes ownership of the result.", false, true),
             ("The result must not be freed.", false, false),
             ("Frees all rows.", false, false),

@@ -102,7 +102,7 @@ pub(crate) fn guess_as(
     }
     let destroyed = handles::destroyed(function, context.unit, &context.classes);
     let code = |makes: bool| {
-        let statuses = context.statuses.as_ref();
+        let statuses = context.statuses.as_ref().filter(|_| !comment.zero_is_failure());
         statuses.and_then(|one| one.remark(function, context.unit, makes, &context.classes))
     };
     // A destructor that returns a code is a method, too.
@@ -337,7 +337,10 @@ fn stored(
             return Err(format!("`{}` may be an array of handles", argument.name));
         }
         let stored = Some(argument.name.as_str());
-        found.push((index, owners::owner(function, comment, class, handles, stored, false)?));
+        found.push((
+            index,
+            owners::owner(function, comment, class, handles, stored, false, context)?,
+        ));
     }
     Ok(found)
 }

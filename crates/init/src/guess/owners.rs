@@ -6,11 +6,11 @@
 //! is omitted, because a wrong guess leaks the object or frees it twice.
 //! Reason: C declares the type of a pointee, and not its lifetime.
 
-use super::Given;
 use super::class::{Class, What};
 use super::comment::Comment;
 use super::lifecycle::{COPIES, MAKES, OBJECTS};
 use super::words::{has_word, lower_words, type_words};
+use super::{Context, Given};
 use fishplate_readers::header::syntax::Declaration;
 
 /// Verbs of constructors, even with an argument of the same kind.
@@ -86,6 +86,7 @@ pub(super) fn owner(
     handles: &[Given<'_>],
     stored: Option<&str>,
     is_const: bool,
+    context: &Context<'_, '_>,
 ) -> Result<Owner, String> {
     let mut owner = owner_of_any(function, comment, class, handles, stored, is_const)?;
     if let (Owner::Caller { keeps }, What::Handle { context: Some(context), .. }) =
@@ -102,7 +103,28 @@ pub(super) fn owner(
             keeps.insert(0, given.name.clone());
         }
     }
+    if let Owner::Caller { keeps } = &mut owner
+        && keeps.is_empty()
+        && has_word(function.name, COPIES)
+        && depends(class, context)
+    {
+        // A copy depends on the same object, which the original retains.
+        keeps.extend(
+            handles.iter().filter(|one| one.class.name == class.name).map(|one| one.name.clone()),
+        );
+    }
     Ok(owner)
+}
+
+/// Some function creates such an object from one of another class, on which it may depend: `db_prepare(db, sql)`.
+fn depends(class: &Class, context: &Context<'_, '_>) -> bool {
+    let of = |words: &[&str]| context.classes.find(words, context.unit).map(|(found, _)| found);
+    context.unit.functions.iter().any(|one| {
+        let mut given = one.parameters.iter().filter_map(|parameter| of(&parameter.words));
+        has_word(one.name, MAKES)
+            && of(&one.result).is_some_and(|made| made.name == class.name)
+            && given.any(|other| other.is_freed() && other.name != class.name)
+    })
 }
 
 fn owner_of_any(
@@ -117,6 +139,12 @@ fn owner_of_any(
     let has = |list: &[&str]| has_word(function.name, list);
     let first = || handles.first().map(|first| Owner::Argument(first.name.clone()));
     if !class.is_freed() {
+        if comment.caller_frees() && !comment.library_owns() {
+            return Err(format!(
+                "the caller must free the returned `{}`, and no function of the headers does",
+                class.name
+            ));
+        }
         return Ok(first().unwrap_or(Owner::Library));
     }
     if has(MOVES) {
@@ -183,7 +211,28 @@ pub(super) fn finds(function: &Declaration<'_>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::guess::tests::left_out;
+    use crate::guess::tests::{left_out, proto};
+
+    #[test]
+    fn a_copy_depends_on_what_its_original_depends_on() {
+        const UNITS: &str = "typedef struct sys sys; sys *sys_new(void); void sys_free(sys *s); \
+                             typedef struct unit unit; void unit_free(unit *u); ";
+        let clone = "unit *unit_clone(const unit *u);";
+        assert_eq!(
+            proto(&format!("{UNITS} unit *unit_parse(sys *s, const char *text); {clone}")),
+            "own keep(u) unit *unit_clone(const unit *u)"
+        );
+        assert_eq!(
+            proto(&format!("{UNITS} unit *unit_new(int k); {clone}")),
+            "own unit *unit_clone(const unit *u)"
+        );
+        let unfreed = "typedef struct part part; int part_size(part *p); int part_kind(part *p); \
+                       /* The caller must free the result by drop_part(). */ part *part_get(int k);";
+        assert_eq!(
+            left_out(unfreed),
+            "the caller must free the returned `Part`, and no function of the headers does"
+        );
+    }
 
     #[test]
     fn an_object_that_was_read_may_be_new() {

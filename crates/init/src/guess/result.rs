@@ -72,7 +72,8 @@ pub(super) fn read(
                 let is_const =
                     context.unit.points_to_const_by(words, written, function.result_is_const);
                 let is_const = is_const && *star;
-                let owner = owners::owner(function, comment, class, handles, None, is_const)?;
+                let owner =
+                    owners::owner(function, comment, class, handles, None, is_const, context)?;
                 remarks.push(owner.remark(&class.name));
                 let constant = if is_const { "const " } else { "" };
                 let text = format!("{constant}{spelling} {}", if *star { "*" } else { "" });
