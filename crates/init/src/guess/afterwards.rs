@@ -18,7 +18,8 @@ const VIEWS: &[&str] = &["view", "subview", "slice", "window"];
 /// The same, if C could also change these arguments.
 const MAY_REFER: &[&str] = &[
     "set", "add", "bind", "append", "push", "insert", "register", "install", "put", "replace",
-    "prepend", "store", "enqueue",
+    "prepend", "store", "enqueue", "merge", "move", "steal", "adopt", "absorb", "transfer",
+    "consume", "graft", "splice",
 ];
 /// Verbs of functions that free parts of their object.
 const DROP: &[&str] = &["delete", "remove", "detach", "replace", "erase", "clear", "pop", "prune"];
@@ -152,6 +153,11 @@ mod tests {
         ] {
             assert_eq!(proto(&format!("{OBJECTS} {function}")), guessed);
         }
+        let steal = "void row_steal(row *r, row *other);";
+        assert_eq!(
+            left_out(&format!("{OBJECTS} {steal}")),
+            "`r` may use `other` after the function returns"
+        );
         let view = "void row_view(const row *r, int k, row *part);";
         assert_eq!(
             left_out(&format!("{OBJECTS} {view}")),

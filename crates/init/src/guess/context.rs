@@ -7,9 +7,10 @@
 
 use super::class::Classes;
 use super::families::Families;
+use super::memory::{self, Frees};
 use super::status::{self, Statuses};
 use super::words::{self, ClassNames};
-use super::{callbacks, enums, handles, memory, structs};
+use super::{callbacks, enums, handles, structs};
 use crate::Reserved;
 use fishplate_readers::header::bodies::Enumeration;
 use fishplate_readers::header::syntax::{Declaration, PointerVariable, Unit};
@@ -44,8 +45,8 @@ pub(crate) struct Context<'a, 't> {
     pub types: Types,
     /// The meaning of its return codes.
     pub statuses: Option<Statuses>,
-    /// The function that frees the library's memory, apart from handles.
-    pub free: Option<String>,
+    /// The functions that free the library's memory, apart from handles.
+    pub frees: Frees,
     /// Names that the interface cannot use.
     pub reserved: Reserved,
     /// Every word of the headers' own source: the preprocessor keeps no macro's name.
@@ -83,7 +84,7 @@ impl<'a, 't> Context<'a, 't> {
             classes: Classes { all },
             types: Types::default(),
             statuses,
-            free: memory::free(&own.functions, unit),
+            frees: memory::frees(&own.functions, unit),
             reserved: own.reserved,
             words,
         };

@@ -36,6 +36,9 @@ const MATRICES: &[&str] = &["a", "mat", "matrix", "img", "image", "table"];
 /// Names of arrays that C fills.
 const FILLED: &[&str] = &["out", "output", "dst", "dest", "result", "results", "res", "ret"];
 
+/// Names of memory whose size an algorithm defines: `encrypt(key, nonce, in, out, n)`.
+const FIXED: &[&str] = &["key", "iv", "nonce", "salt", "digest", "md", "mac", "tag", "seed"];
+
 /// Verbs of functions that read what they are passed.
 const SETTERS: &[&str] = &["set", "put", "write", "reorder", "permute", "apply"];
 
@@ -291,7 +294,9 @@ fn plain_lengths(arguments: &mut [Argument], remarks: &mut Vec<String>) {
         // The integer after it may be its own length, or one of several.
         let is_followed = count < array
             && arguments.get(array + 1).is_some_and(|next| is_free_size(arguments, next));
+        let is_fixed = FIXED.contains(&arguments[array].lower.trim_matches('_'));
         if is_lone_struct(arguments, array, count)
+            || is_fixed && !is_own
             || !is_own && has_other_length(arguments, count)
             || is_followed
         {
@@ -475,6 +480,7 @@ mod tests {
         for (function, name) in [
             ("int f(int m, int n, double *x, double *y);", "x"),
             ("void f(int n, const double *x, int m);", "x"),
+            ("void f(const unsigned char *key, const unsigned char *in, size_t n);", "key"),
             ("void f(const double *a, size_t n, const double *b, size_t m, double *out);", "a"),
         ] {
             assert_eq!(left_out(function), format!("the parameter `{name}` has no known length"));

@@ -11,7 +11,8 @@ use super::class::{Class, Classes, Free, Init, What};
 use super::destructors::Given;
 use super::lifecycle::{CLEARS, FREES, Kind, written};
 use super::status;
-use super::words::{self, ClassNames, lower_words};
+use super::words::{self, ClassNames, has_word, lower_words};
+use fishplate_readers::header::declarator::{Form, Parameter};
 use fishplate_readers::header::syntax::{Declaration, Unit};
 
 /// Finds the handles among the types that these functions take and return.
@@ -235,14 +236,34 @@ pub(super) fn destroyed_part(
     })
 }
 
+/// Verbs that may be those of a second destructor.
+const ENDS: &[&str] = &[
+    "discard",
+    "abandon",
+    "drop",
+    "dealloc",
+    "deallocate",
+    "term",
+    "terminate",
+    "deinit",
+    "uninit",
+    "teardown",
+];
+/// Verbs of functions that free a whole object, also if they have further arguments.
+const WHOLE: &[&str] = &["free", "destroy", "close", "dispose", "dealloc", "deallocate"];
+
 /// The reason for omitting a function that may free an object.
 pub(super) fn refuse(
     function: &Declaration<'_>,
     unit: &Unit<'_>,
     classes: &Classes,
 ) -> Result<(), String> {
-    let is_free = is_free(function);
-    for parameter in &function.parameters {
+    let is_free = is_free(function) || has_word(function.name, ENDS);
+    // `list_free_full(list, deep)`, `file_close_with(file, flags)`
+    let is_input = |one: &Parameter<'_>| one.form == Form::Value || one.is_const;
+    let frees_whole =
+        has_word(function.name, WHOLE) && function.parameters.iter().skip(1).all(is_input);
+    for (index, parameter) in function.parameters.iter().enumerate() {
         let Some((class, stars)) = classes.find(&parameter.words, unit) else { continue };
         if let What::Handle { free: None, destroyer: None, .. } = &class.what
             && is_free
@@ -265,7 +286,8 @@ pub(super) fn refuse(
             return Err(format!("the destructor of `{}` calls it", class.name));
         }
         let depth = stars + written(&parameter.form).unwrap_or_default();
-        if is_free && (function.parameters.len() == 1 || depth > 1) {
+        let is_whole = index == 0 && frees_whole && !parameter.is_const;
+        if is_free && (function.parameters.len() == 1 || depth > 1) || is_whole {
             return Err(format!(
                 "the function may free a `{}`, as its destructor does",
                 class.name
@@ -273,4 +295,23 @@ pub(super) fn refuse(
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::guess::tests::{OBJECTS, left_out};
+
+    #[test]
+    fn functions_that_may_be_a_second_destructor() {
+        for function in [
+            "void db_discard(db *d);",
+            "int db_close_with(db *d, int k);",
+            "void db_free_full(db *d, const char *why);",
+        ] {
+            assert_eq!(
+                left_out(&format!("{OBJECTS} {function}")),
+                "the function may free a `Db`, as its destructor does"
+            );
+        }
+    }
 }

@@ -9,9 +9,30 @@ use fishplate_readers::header::declarator::Form;
 use fishplate_readers::header::meaning::Meaning;
 use fishplate_readers::header::syntax::{Declaration, Unit};
 
-/// The only `void lib_free(void *)` among these functions.
-pub(super) fn free(functions: &[&Declaration<'_>], unit: &Unit<'_>) -> Option<String> {
-    let mut found = functions.iter().filter(|function| {
+/// The functions `void lib_free(void *)` of the headers.
+#[derive(Debug)]
+pub(crate) struct Frees {
+    names: Vec<String>,
+}
+
+impl Frees {
+    /// The one for memory that `function` allocates: the only one, or that with the same prefix, `fftwf_free` for
+    /// `fftwf_alloc_real`; `None`: the headers have none.
+    pub(super) fn of(&self, function: &str) -> Result<Option<&str>, String> {
+        if let [] | [_] = self.names.as_slice() {
+            return Ok(self.names.first().map(String::as_str));
+        }
+        let first = |name: &str| lower_words(name).into_iter().next();
+        let found = self.names.iter().find(|name| first(name) == first(function));
+        let several =
+            || format!("which of `{}` frees the memory is unknown", self.names.join("`, `"));
+        found.map(|name| Some(name.as_str())).ok_or_else(several)
+    }
+}
+
+/// Finds them.
+pub(super) fn frees(functions: &[&Declaration<'_>], unit: &Unit<'_>) -> Frees {
+    let found = functions.iter().filter(|function| {
         let words = lower_words(function.name);
         let [_, last] = words.as_slice() else { return false };
         let [one] = function.parameters.as_slice() else { return false };
@@ -23,6 +44,23 @@ pub(super) fn free(functions: &[&Declaration<'_>], unit: &Unit<'_>) -> Option<St
             && !one.is_const
             && is_void(&one.words)
     });
-    let first = found.next()?;
-    found.next().is_none().then(|| first.name.to_owned())
+    let names = found.map(|function| function.name.to_owned());
+    Frees { names: names.collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::guess::tests::{left_out, proto};
+
+    #[test]
+    fn memory_is_freed_by_the_function_of_its_allocator() {
+        assert_eq!(
+            proto("void my_free(void *p); void myf_free(void *p); float *myf_alloc(unsigned n);"),
+            "own(myf_free) float *myf_alloc(unsigned n)[n]"
+        );
+        assert_eq!(
+            left_out("void a_free(void *p); void b_free(void *p); float *my_alloc(unsigned n);"),
+            "which of `a_free`, `b_free` frees the memory is unknown"
+        );
+    }
 }

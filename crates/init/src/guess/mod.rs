@@ -185,7 +185,11 @@ pub(crate) fn guess_as(
     if returned.is_text && arguments.iter().any(sizes::is_length_argument) {
         return Err("the returned string may not be NUL-terminated".to_owned());
     }
-    strings::stored(&mut arguments, context.free.as_deref(), &mut remarks)?;
+    strings::stored(
+        &mut arguments,
+        context.frees.of(function.name).unwrap_or_default(),
+        &mut remarks,
+    )?;
     kept::apply(function, comment, &mut arguments, &mut remarks);
     if makes {
         keep_arrays(&mut arguments, &mut returned, &mut stored, &mut remarks)?;
@@ -203,7 +207,7 @@ pub(crate) fn guess_as(
     }
     let array = match returned.is_array {
         true => {
-            let free = context.free.as_deref();
+            let free = context.frees.of(function.name)?;
             Some(returned_array::read(function, comment, &arguments, free, &mut remarks)?)
         }
         false => None,
