@@ -189,8 +189,7 @@ fn no_object(span: Span) -> Diagnostic {
         Code::UNSUPPORTED_TYPE,
         span,
         "a `void` pointer that a callback returns does not specify a type",
-        "for an object, declare `[handle.NAME]` with `ctype = \"void *\"`, and write `own NAME (*f)(void)`; otherwise write a \
-         C function whose callback returns a number or a string, and wrap that",
+        "write a C function whose callback returns a number or a string, and wrap that",
     )
 }
 
