@@ -92,10 +92,16 @@ fn freeing() -> impl Strategy<Value = Expr> {
     kind.prop_map(|kind| Expr::new(kind, NOWHERE))
 }
 
-/// A single `char` is a string.
+/// A single `char` is a string, and several are bytes: `char *x[n]` is a list of strings.
 fn of_type(mut out_pointer: ReturnedPointer, ctype: &CType) -> ReturnedPointer {
-    if out_pointer.holds == Pointee::One && ctype.is_char() {
-        out_pointer.holds = Pointee::String;
+    if ctype.is_char() {
+        match &mut out_pointer.holds {
+            one @ Pointee::One => *one = Pointee::String,
+            Pointee::Array { elements: elements @ Elements::Numbers, .. } => {
+                *elements = Elements::Bytes;
+            }
+            _ => {}
+        }
     }
     out_pointer
 }
