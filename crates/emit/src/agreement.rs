@@ -276,7 +276,7 @@ fn callback_type<P: Position>(
     let CheckedCallback { is_named, form, result, variables, .. } = checked;
     let spelling = &variable.ctype.spelling;
     let qualifier = if variable.is_const { "const " } else { "" };
-    let space = if name.is_empty() { "" } else { " " };
+    let space = if name.is_empty() || spelling.ends_with('*') { "" } else { " " };
     match (is_named, form) {
         (true, CallbackForm::Function) => format!("{spelling}{space}{name}"),
         (true, CallbackForm::Struct { .. }) => format!("{qualifier}{spelling} *{name}"),

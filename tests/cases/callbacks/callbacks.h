@@ -9,6 +9,8 @@ typedef int (*row_callback)(void *data, int n, char **values, const char **names
 typedef struct context context;
 typedef struct bus bus;
 typedef struct { double value; } token;
+typedef int command(int count, int key);
+typedef command *command_pointer;
 typedef void (*handler)(context *ctx, int n, token **tokens);
 enum kind { KIND_LOUD, KIND_QUIET = 7 };
 
@@ -27,6 +29,9 @@ int spell(int (*word)(const char *word, const void *raw, int n, void *ctx), void
 double minimize(double (*f)(double x, void *ctx), double (*gradient)(double x, void *ctx), void *ctx, double x);
 double on_threads(int n, double (*f)(int k, void *ctx), void *ctx);
 double twice(double f);
+/* Functions as parameters, and types of functions. */
+double area(double f(double x), double a, double b);
+int run(command *first, command_pointer second, int key, command third);
 
 source *source_new(void);
 void source_free(source *source);

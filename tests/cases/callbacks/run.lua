@@ -113,6 +113,11 @@ end) == 3)
 assert(words[1] == 'grün 3' and words[2] == 'nil 0')
 
 -- Callbacks that share their data.
+assert(c.area(function(x) return x + 1 end, 1, 3) == 6)
+local function product(n, key) return n * key end
+local function count(n) return n end
+assert(c.run(product, count, 10, function(n, key) return n + key end) == 25)
+assert(c.run(product, count, 10) == 12)
 assert(math.abs(c.minimize(function(x) return (x - 2) ^ 2 + 1 end, function(x) return 2 * (x - 2) end, 0) - 1) < 1e-9)
 
 -- Lua runs on no other thread.

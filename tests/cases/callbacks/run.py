@@ -185,6 +185,18 @@ assert c.spell(lambda word, raw: words.append((word, raw)) or len(raw)) == 3
 assert words == [("grün", b"a\0b"), (None, b"")]
 
 # Callbacks that share their data.
+# Functions as parameters, and types of functions.
+assert c.area(lambda x: x + 1, 1.0, 3.0) == 6.0
+assert c.run(lambda n, key: n * key, lambda n, key: n, 10, lambda n, key: n + key) == 25
+assert c.run(lambda n, key: n * key, lambda n, key: n, 10) == 12
+raises(
+    TypeError,
+    "run(): argument 'first': wanted a function, got None",
+    c.run,
+    None,
+    lambda n, key: n,
+    10,
+)
 assert abs(c.minimize(lambda x: (x - 2) ** 2 + 1, lambda x: 2 * (x - 2), 0.0) - 1) < 1e-9
 raises(
     ValueError, "g", c.minimize, lambda x: x, lambda x: (_ for _ in ()).throw(ValueError("g")), 0.0

@@ -135,7 +135,7 @@ impl Argument {
                 return Err(format!("`{name}` is a pointer to pointers"));
             }
             Form::ArrayPointer => return Err(format!("`{name}` is a pointer to an array")),
-            Form::Function => {
+            Form::Function | Form::FunctionPointer => {
                 argument.of = Of::Callback;
                 return Ok(argument);
             }
@@ -267,6 +267,7 @@ impl Argument {
                 Ok(Of::Void)
             }
             (Meaning::Foreign("a callback"), _) if !is_pointer => Ok(Of::Callback),
+            (Meaning::Foreign("a function"), _) => Ok(Of::Callback),
             (Meaning::Foreign(what), _) => {
                 let what = match self.passed {
                     Passed::Pointer if !what.ends_with("handle") => format!("a pointer to {what}"),

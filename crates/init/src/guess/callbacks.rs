@@ -11,7 +11,8 @@ use super::class::{Class, What};
 use super::comment::Comment;
 use super::words::{ClassNames, has_word};
 use super::{Context, counts, sizes};
-use fishplate_readers::header::declarator::{Form, Parameter, Signature};
+use fishplate_readers::header::bodies::Field;
+use fishplate_readers::header::declarator::{Form, Signature};
 use fishplate_readers::header::meaning::Meaning;
 use fishplate_readers::header::syntax::{Declaration, Unit};
 
@@ -109,17 +110,6 @@ pub(super) struct Written {
     pub spellings: Vec<String>,
 }
 
-/// The function type.
-pub(super) fn signature<'u, 't>(
-    parameter: &'u Parameter<'t>,
-    unit: &'u Unit<'t>,
-) -> Option<&'u Signature<'t>> {
-    parameter.signature.as_ref().or_else(|| match parameter.words.as_slice() {
-        [name] => unit.typedefs.get(name)?.signature.as_ref(),
-        _ => None,
-    })
-}
-
 /// Prints the callbacks of a function, with their user data. The spellings of types in them are
 /// added.
 pub(super) fn apply(
@@ -158,8 +148,9 @@ pub(super) fn apply(
             continue;
         }
         let parameter = &function.parameters[index];
-        let found =
-            signature(parameter, context.unit).ok_or_else(|| format!("`{name}` is a callback"))?;
+        let found = (parameter.signature.as_ref())
+            .or_else(|| context.unit.function(&parameter.words))
+            .ok_or_else(|| format!("`{name}` is a callback"))?;
         let data = match candidates.as_slice() {
             [only] => Some(arguments[*only].name.clone()),
             _ => None,
@@ -301,6 +292,16 @@ fn lists(arguments: &mut [Argument]) -> Result<(), String> {
     Ok(())
 }
 
+/// The function type of a field that is a function pointer.
+fn pointed<'u>(field: &'u Field<'_>, unit: &'u Unit<'_>) -> Option<&'u Signature<'u>> {
+    match (&field.form, unit.meaning(&field.words)) {
+        (Form::FunctionPointer, _) => field.signature.as_ref(),
+        (Form::Value, Meaning::Foreign("a callback"))
+        | (Form::Pointer, Meaning::Foreign("a function")) => unit.function(&field.words),
+        _ => None,
+    }
+}
+
 /// The class of a struct with a function pointer and its user data.
 pub(super) fn class(
     words: &[&str],
@@ -310,11 +311,13 @@ pub(super) fn class(
 ) -> Option<Class> {
     let found = context.unit.structs.get(key.strip_prefix("struct ").unwrap_or(key))?;
     let [one, other] = found.fields.as_slice() else { return None };
-    let (function, data) = if one.signature.is_some() { (one, other) } else { (other, one) };
-    if data.form != Form::Pointer || data.words != ["void"] {
-        return None;
-    }
-    let signature = function.signature.as_ref()?;
+    let is_data = |field: &Field<'_>| field.form == Form::Pointer && field.words == ["void"];
+    let (function, data) = match (is_data(one), is_data(other)) {
+        (false, true) => (one, other),
+        (true, false) => (other, one),
+        _ => return None,
+    };
+    let signature = pointed(function, context.unit)?;
     let written = write("f", signature, Some(data.name), context).ok()?;
     written.data.as_ref()?;
     Some(Class {

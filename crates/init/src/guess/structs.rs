@@ -114,7 +114,7 @@ fn obstacle_in(key: &str, unit: &Unit<'_>, depth: usize) -> Option<(String, &'st
             Form::Pointer => Some((name, "a pointer")),
             Form::PointerToPointer | Form::Pointers => Some((name, "a pointer to pointers")),
             Form::ArrayPointer => Some((name, "a pointer to an array")),
-            Form::Function => Some((name, "a callback")),
+            Form::Function | Form::FunctionPointer => Some((name, "a callback")),
         }
     })
 }

@@ -1,3 +1,5 @@
+mod callbacks;
+
 use super::*;
 use fishplate_readers::header::{mask::mask, syntax::parse};
 
@@ -563,37 +565,5 @@ fn functions_that_may_crash_are_left_out() {
         ),
     ] {
         assert_eq!(left_out(&format!("{OBJECTS} {function}")), reason, "{function}");
-    }
-}
-
-#[test]
-fn callbacks_with_their_data_and_how_long() {
-    for (function, guessed) in [
-        (
-            "double integrate(double (*f)(double x, void *p), void *p, double a, double b);",
-            "double integrate(double (*f)(double x, void *p), void *p, double a, double b)",
-        ),
-        (
-            "typedef int (*row_f)(void *, int, char **, char **);
-             int db_exec(db *d, row_f each, void *data);",
-            "status int db_exec(db *d, int (*each)(void *data, int arg2, char *arg3[arg2], \
-             char *arg4[arg2]), void *data)",
-        ),
-        (
-            "void db_set_handler(db *d, void (*f)(void *data, const char *message), void *data);",
-            "void db_set_handler(db *d, keep(d) void (*f)(void *data, const char *message), void *data)",
-        ),
-        (
-            "void db_add_rule(db *d, double (*f)(double x, void *data), void *data, double weight);",
-            "void db_add_rule(db *d, keep(d) double (*f)(double x, void *data), void *data, double weight)",
-        ),
-        (
-            "typedef struct { double (*function)(double x, void *params); void *params; } curve;
-             double slope(const curve *c, double x);",
-            "double slope(const curve *c, double x)",
-        ),
-        ("int each(int (*f)(int n));", "int each(int (*f)(int n))"),
-    ] {
-        assert_eq!(proto(&format!("{OBJECTS} {function}")), guessed);
     }
 }

@@ -83,7 +83,7 @@ pub(crate) fn fields<'t>(source: &'t str, body: Node<'_>) -> Struct<'t> {
                 continue;
             };
             let words = declarator::words(source, child);
-            let signature = read.pointed.map(|pointed| pointed.signature(source, child));
+            let signature = read.function.map(|function| function.signature(source, child));
             found.fields.push(Field { name, words, form: read.form, signature });
         }
     }

@@ -24,8 +24,10 @@ pub enum Form<'t> {
     Pointers,
     /// A pointer to an array.
     ArrayPointer,
-    /// A function, or a pointer to one.
+    /// A function.
     Function,
+    /// A pointer to a function.
+    FunctionPointer,
 }
 
 /// A parameter of a function.
@@ -43,7 +45,7 @@ pub struct Parameter<'t> {
     pub is_const_pointer: bool,
     /// The form of its declarator.
     pub form: Form<'t>,
-    /// The function type, if it is a function pointer.
+    /// The function type, if it is a pointer to a function.
     pub signature: Option<Signature<'t>>,
 }
 
@@ -73,17 +75,17 @@ pub(crate) struct Declarator<'t, 'n> {
     pub form: Form<'t>,
     /// The parameters, if the name is a function's.
     pub parameters: Option<Node<'n>>,
-    /// The function type, if the name is a function pointer's.
-    pub pointed: Option<Pointed<'n>>,
+    /// The function type, if the name is that of a function or of a pointer to one.
+    pub function: Option<FunctionType<'n>>,
 }
 
-/// The type of a function pointer.
-pub(crate) struct Pointed<'n> {
+/// A function type.
+pub(crate) struct FunctionType<'n> {
     parameters: Node<'n>,
     returns_pointer: bool,
 }
 
-impl Pointed<'_> {
+impl FunctionType<'_> {
     /// The function, whose result type is that of `declaration`.
     pub(crate) fn signature<'t>(&self, source: &'t str, declaration: Node<'_>) -> Signature<'t> {
         let (parameters, variadic) = parameters(source, self.parameters);
@@ -131,17 +133,18 @@ pub(crate) fn read<'t, 'n>(source: &'t str, node: Node<'n>) -> Declarator<'t, 'n
     if declares_function {
         layers.pop();
     }
-    let returns_pointer = match layers.as_slice() {
-        [Layer::Function, Layer::Pointer] => Some(false),
-        [Layer::Pointer, Layer::Function, Layer::Pointer] => Some(true),
+    let returns_pointer = match (declares_function, layers.as_slice()) {
+        (true, []) | (false, [Layer::Function, Layer::Pointer]) => Some(false),
+        (true, [Layer::Pointer]) | (false, [Layer::Pointer, Layer::Function, Layer::Pointer]) => {
+            Some(true)
+        }
         _ => None,
     };
-    let pointed = parameters
+    let function = parameters
         .zip(returns_pointer)
-        .filter(|_| !declares_function)
-        .map(|(parameters, returns_pointer)| Pointed { parameters, returns_pointer });
+        .map(|(parameters, returns_pointer)| FunctionType { parameters, returns_pointer });
     let parameters = parameters.filter(|_| declares_function);
-    Declarator { name, form: form(&layers), parameters, pointed }
+    Declarator { name, form: form(&layers), parameters, function }
 }
 
 fn is_name(node: &Node<'_>) -> bool {
@@ -159,7 +162,9 @@ fn form<'t>(layers: &[Layer<'t>]) -> Form<'t> {
         [] => Form::Value,
         [Layer::Pointer] => Form::Pointer,
         [Layer::Pointer, Layer::Pointer] => Form::PointerToPointer,
-        layers if layers.iter().any(|layer| matches!(layer, Layer::Function)) => Form::Function,
+        layers if layers.iter().any(|layer| matches!(layer, Layer::Function)) => {
+            Form::FunctionPointer
+        }
         layers => match sizes() {
             Some(sizes) => Form::Array(sizes),
             None if matches!(layers, [Layer::Array(_), .., Layer::Pointer]) => Form::ArrayPointer,
@@ -189,11 +194,12 @@ pub(crate) fn parameters<'t>(source: &'t str, list: Node<'_>) -> (Vec<Parameter<
             continue;
         }
         let (name, form, signature) = match read {
-            // The grammar parses `int f(double)` as a parameter called `f`: it is a function.
-            Some(read) if read.parameters.is_some() => (read.name, Form::Function, None),
             Some(read) => {
-                let signature = read.pointed.map(|pointed| pointed.signature(source, *node));
-                (read.name, read.form, signature)
+                // As C has it, a function as a parameter is a pointer to that function.
+                let form =
+                    if read.parameters.is_some() { Form::FunctionPointer } else { read.form };
+                let signature = read.function.map(|function| function.signature(source, *node));
+                (read.name, form, signature)
             }
             None => (None, Form::Value, None),
         };

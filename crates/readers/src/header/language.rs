@@ -1,7 +1,8 @@
 //! The language of a header, by its text.
 //!
 //! Purpose: find headers of C++ whose names end with `.h`.
-//! Invariant: a header that C can include is one of C: lines under `#ifdef __cplusplus` do not count.
+//! Invariant: a header that C can include is one of C: lines under `#ifdef __cplusplus`, or `#ifdef _MSC_VER`, do not
+//! count.
 //! Reason: many libraries of C++ have such names, and a C compiler reports only the first line that it cannot read.
 
 /// True if a line is one that only C++ has: a class, a namespace, a template, a header of its library.
@@ -18,7 +19,7 @@ pub fn is_cplusplus(text: &str) -> bool {
             continue;
         };
         if directive.starts_with("if") {
-            conditions.push(directive.contains("__cplusplus"));
+            conditions.push(directive.contains("__cplusplus") || is_special(directive));
         } else if directive.starts_with("endif") {
             conditions.pop();
         } else if let Some(name) = directive.strip_prefix("include").map(str::trim)
@@ -30,6 +31,14 @@ pub fn is_cplusplus(text: &str) -> bool {
         }
     }
     false
+}
+
+/// True for the condition of some compilers or systems, `#ifdef _MSC_VER`, unlike that of a header guard.
+fn is_special(directive: &str) -> bool {
+    directive.strip_prefix("if").is_some_and(|condition| {
+        let is_guard = condition.trim_start_matches([' ', '(']).starts_with('!');
+        !is_guard && !condition.starts_with("ndef")
+    })
 }
 
 /// The names of the files that the header includes from its own folder.
@@ -91,6 +100,7 @@ mod tests {
             "#include <cstdint>\n",
             "/* C */ template <class T> T f(T x);",
             "#ifndef LIB_H\n#define LIB_H\nusing std::size_t;\n#endif",
+            "#if !defined(LIB_H)\nnamespace lib {\n#endif",
             "extern \"C++\" {",
         ] {
             assert!(is_cplusplus(text), "{text}");
@@ -98,6 +108,7 @@ mod tests {
         for text in [
             "#ifdef __cplusplus\nnamespace lib {\n#endif\nint f(void);",
             "#if defined(__cplusplus) && 1\n#include <cstdint>\n#else\n#include <stdint.h>\n#endif",
+            "#ifdef _MSC_VER\n#if _MSC_VER >= 1900\n#include <cinttypes>\n#endif\n#endif\nint f(void);",
             "/* a\nclass of\n*/ int class_of(int x); // namespace lib",
             "#include <sys/types.h>\nint\ntemplate(int x);\nstruct classes { int class; };",
         ] {

@@ -6,7 +6,7 @@
 //! Reason: the preprocessed source contains every typedef, so `[types]` can be omitted; the C
 //! compiler confirms the result.
 
-use super::declarator::Form;
+use super::declarator::{Form, Signature};
 use super::syntax::Unit;
 use crate::prototype::Types;
 use fishplate_model::Scalar;
@@ -27,7 +27,7 @@ pub enum Meaning {
     Foreign(&'static str),
 }
 
-impl Unit<'_> {
+impl<'t> Unit<'t> {
     /// The meaning of these words.
     pub fn meaning(&self, words: &[&str]) -> Meaning {
         let mut words: Vec<&str> = words.to_vec();
@@ -64,7 +64,8 @@ impl Unit<'_> {
                     return Meaning::Foreign("a pointer to pointers");
                 }
                 Form::Array(_) | Form::ArrayPointer => return Meaning::Foreign("an array type"),
-                Form::Function => return Meaning::Foreign("a callback"),
+                Form::Function => return Meaning::Foreign("a function"),
+                Form::FunctionPointer => return Meaning::Foreign("a callback"),
             }
             if let (Some(scalar), [_]) = (typedef.enumeration, typedef.words.as_slice()) {
                 return Meaning::Scalar(scalar);
@@ -155,10 +156,26 @@ impl Unit<'_> {
             stars == 0 && self.structs.contains_key(key.strip_prefix("struct ").unwrap_or(&key))
         });
         match is_open {
+            _ if self.function(words).is_some() => "a callback",
             true => "a pointer to a struct",
             false if self.number(words).is_some() => "a pointer",
             false => "an opaque handle",
         }
+    }
+
+    /// The function type that these words name, by itself or as a pointer.
+    pub fn function<'u>(&'u self, words: &[&str]) -> Option<&'u Signature<'t>> {
+        let mut words = words;
+        for _ in 0..MAX_DEPTH {
+            let [name] = words else { return None };
+            let typedef = self.typedefs.get(*name)?;
+            match (&typedef.signature, &typedef.form) {
+                (Some(signature), _) => return Some(signature),
+                (None, Form::Value | Form::Pointer) => words = &typedef.words,
+                _ => return None,
+            }
+        }
+        None
     }
 
     /// The scalar for these words, through typedefs that are not pointers.
@@ -285,6 +302,7 @@ mod tests {
     fn through_typedefs_to_scalars_or_to_why_not() {
         let source = "typedef unsigned char Byte; typedef Byte Bytef; typedef long double big;\n\
              typedef struct s *handle; typedef a b; typedef b a; typedef int (*cb)(void);\n\
+             typedef int function(void); typedef function same, *pointer, **pointers;\n\
              typedef long size_t; typedef double pair[2]; typedef enum { X } color;\n\
              typedef double _Complex z; typedef enum color2 { Y = -1 } color2; \
              typedef void *voidp; typedef struct _MKL { double real, imag; } MKL_Complex16;\n\
@@ -302,6 +320,9 @@ mod tests {
             (&["handle"], Meaning::Foreign("an opaque handle")),
             (&["voidp"], Meaning::Foreign("a `void` pointer")),
             (&["cb"], Meaning::Foreign("a callback")),
+            (&["same"], Meaning::Foreign("a function")),
+            (&["pointer"], Meaning::Foreign("a callback")),
+            (&["pointers"], Meaning::Foreign("a pointer to pointers")),
             (&["pair"], Meaning::Foreign("an array type")),
             (&["struct", "s"], Meaning::Foreign("a struct")),
             (&["MKL_Complex16"], Meaning::Scalar(Scalar::ComplexDouble)),

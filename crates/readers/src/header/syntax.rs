@@ -90,7 +90,7 @@ pub struct Typedef<'t> {
     pub form: Form<'t>,
     /// The integer type, for an enumeration without a tag.
     pub enumeration: Option<Scalar>,
-    /// The function type, if it is a function pointer.
+    /// The function type, if it is one or a pointer to one.
     pub signature: Option<Signature<'t>>,
 }
 
@@ -149,7 +149,7 @@ impl<'t> Unit<'t> {
             if let Some(name) = read.name {
                 let is_function = read.parameters.is_some();
                 let form = if is_function { Form::Function } else { read.form };
-                let signature = read.pointed.map(|pointed| pointed.signature(source, node));
+                let signature = read.function.map(|function| function.signature(source, node));
                 let (at, words) = (node.start_byte(), words.clone());
                 // Only the one outside of the braces of a struct.
                 let around = [at..kind.start_byte(), kind.end_byte()..found.start_byte()];
@@ -301,7 +301,7 @@ mod tests {
         assert_eq!(unit.functions[2].parameters[0].words, ["double", "_Complex"]);
         assert_eq!(unit.typedefs["sign"].enumeration, Some(Scalar::Int));
         assert_eq!(unit.typedefs["EP"].form, Form::Pointer);
-        assert_eq!(unit.typedefs["callback"].form, Form::Function);
+        assert_eq!(unit.typedefs["callback"].form, Form::FunctionPointer);
         assert_eq!(unit.typedefs["row"].form, Form::Array(vec!["3"]));
         assert_eq!((unit.enums["E"], unit.enums["F"]), (Scalar::UInt, Scalar::Int));
         assert!(unit.enums.contains_key("G"));

@@ -23,10 +23,16 @@ pub(crate) struct Declarator<'a, 't> {
     pub parameters: &'a [Token<'t>],
 }
 
-/// The parts of `double (*f)(double x)`. `None` if these tokens declare something else.
-pub(crate) fn declarator<'a, 't>(tokens: &'a [Token<'t>]) -> Option<Declarator<'a, 't>> {
+/// The parts of `double (*f)(double x)`, or of the same as `double f(double x)`, which C allows too (C11, 6.7.6.3).
+/// `None` if these tokens declare something else.
+pub(crate) fn declarator<'a, 't>(
+    tokens: &'a [Token<'t>],
+    types: &Types,
+) -> Option<Declarator<'a, 't>> {
     let is_pointer = |at: &usize| tokens[*at].is("(") && tokens[*at + 1].is("*");
-    let open = (0..tokens.len().saturating_sub(1)).find(is_pointer)?;
+    let Some(open) = (0..tokens.len().saturating_sub(1)).find(is_pointer) else {
+        return function(tokens, types);
+    };
     let close = open + brackets::closing(&tokens[open..]);
     let parameters = tokens.get(close + 1..).filter(|rest| {
         rest.first().is_some_and(|open| open.is("(")) && brackets::closing(rest) + 1 == rest.len()
@@ -38,6 +44,22 @@ pub(crate) fn declarator<'a, 't>(tokens: &'a [Token<'t>]) -> Option<Declarator<'
         plain: tokens[..open].iter().copied().chain(name).collect(),
         parameters,
     })
+}
+
+/// The parts of `double f(double x)`. Parameters begin with a type, unlike the shape in `double x(n)`.
+fn function<'a, 't>(tokens: &'a [Token<'t>], types: &Types) -> Option<Declarator<'a, 't>> {
+    let ends = |at: &usize| {
+        tokens[*at].is("(") && at + brackets::closing(&tokens[*at..]) + 1 == tokens.len()
+    };
+    let open = (2..tokens.len()).find(ends)?;
+    let (plain, parameters) = tokens.split_at(open);
+    let inside = &parameters[1..parameters.len() - 1];
+    let is_type = |token: &Token<'_>| names::is_c_keyword(token.text) || types.spells(&[*token]);
+    let begins = inside.iter().take_while(|token| token.kind == Kind::Word).any(is_type);
+    let name = &plain[open - 1];
+    let is_name = name.kind == Kind::Word && Qualifier::of(name.text).is_none();
+    (is_name && (begins || inside.is_empty()))
+        .then(|| Declarator { plain: plain.to_vec(), parameters })
 }
 
 /// The keywords before the type of a callback.
@@ -190,9 +212,12 @@ pub(crate) fn of_type(
     let spelled: Vec<&str> = words.iter().map(|word| word.text).collect();
     let spelling = spelled.join(" ");
     let span = first.span.to(last.span);
-    let wanted = usize::from(callback.form != CallbackForm::Function);
-    if stars.len() != wanted || brackets.is_some() {
-        let star = if wanted == 1 { " *" } else { " " };
+    let is_function = callback.form == CallbackForm::Function;
+    // The type is that of a function or that of a pointer to one; the compiler compares it with the header's.
+    let is_pointer = is_function && stars.len() == 1;
+    let is_one = stars.len() == 1 || is_function && stars.is_empty();
+    if !is_one || brackets.is_some() {
+        let star = if is_function { " " } else { " *" };
         diagnostics.push(Diagnostic::error(
             Code::UNSUPPORTED_TYPE,
             span.to(stars.last().map_or(span, |star| star.span)),
@@ -201,6 +226,7 @@ pub(crate) fn of_type(
         ));
         return None;
     }
+    let spelling = if is_pointer { format!("{spelling} *") } else { spelling };
     Some((CType::function(spelling, span), callback.clone()))
 }
 

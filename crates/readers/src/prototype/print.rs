@@ -239,7 +239,11 @@ fn callback(argument: &Argument, callback: &Callback) -> String {
     }
     words.extend(argument.is_const.then(|| "const".to_owned()));
     words.push(match (&callback.named, &callback.form) {
-        (Some(_), CallbackForm::Function) => format!("{} {name}", argument.ctype.spelling),
+        (Some(_), CallbackForm::Function) => {
+            let spelling = &argument.ctype.spelling;
+            let space = if spelling.ends_with('*') { "" } else { " " };
+            format!("{spelling}{space}{name}")
+        }
         (Some(_), CallbackForm::Struct { .. }) => format!("{} *{name}", argument.ctype.spelling),
         (None, _) => {
             let mut pointer = callback.overload.clone();

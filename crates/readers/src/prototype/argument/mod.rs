@@ -49,7 +49,7 @@ pub(crate) fn parse(
     }
     let equals = brackets::outside(tokens, "=");
     let declaration = &tokens[..equals.unwrap_or(tokens.len())];
-    let pointer = if form == Form::Plain { None } else { callback::declarator(declaration) };
+    let pointer = if form == Form::Plain { None } else { callback::declarator(declaration, types) };
     let argument = Reader {
         index,
         form,
