@@ -65,6 +65,7 @@ LIFETIMES = [
     "filled_lists",
     "filled_strings",
     "union_members",
+    "callback_objects",
     "callbacks",
     "returned_pointers",
     "handles",

@@ -18,6 +18,24 @@ def words_of(module: ModuleType) -> Callable[[], list[str]]:
     return read
 
 
+def boxes_of(module: ModuleType) -> Callable[[], tuple[float, float, float]]:
+    """Boxes use objects that functions return to their constructor, and later."""
+
+    def use() -> tuple[float, float, float]:
+        same = module.Thing(2)
+        box = module.Box(lambda: same, 2)
+        first = box.value()
+        rest = [same, module.Thing(3), None]
+        box.set(lambda: rest.pop(0))
+        found = [box.next() for _ in range(3)]
+        module.watch(lambda: same)
+        watched = module.poke()
+        module.unwatch()
+        return first, sum(found), watched
+
+    return use
+
+
 CALLS: dict[str, list[tuple[Callable[..., object], tuple[object, ...]]]] = {
     "callback_strings": [
         (lambda m: m.complete, ("a", lambda text, k: f"{text}{k}" if k < 2 else None)),
@@ -28,6 +46,16 @@ CALLS: dict[str, list[tuple[Callable[..., object], tuple[object, ...]]]] = {
         (lambda m: m.lengths, (2, lambda k: "x" * k)),
         (lambda m: m.strictly, (lambda: "yes",)),
         (lambda m: words_of(m), ()),
+    ],
+    "callback_objects": [
+        (lambda m: lambda: m.sum_taken(2, lambda k: m.Thing(k)), ()),
+        (lambda m: lambda: m.sum_used(3, lambda k: m.Thing(k)), ()),
+        (lambda m: lambda: m.sum_parts(2, lambda k: m.Part(m.Thing(k))), ()),
+        (lambda m: m.sum_used, (2, lambda k: 5)),
+        (lambda m: lambda: m.choose(m.Thing(1), m.Thing(2), lambda a, both: both[1]), ()),
+        (lambda m: lambda: m.joined(lambda k, x: (1 - k, m.Thing(x[0]))), ()),
+        (lambda m: lambda: m.sum_nodes(1, lambda k: m.Node(k), lambda k: None), ()),
+        (lambda m: boxes_of(m), ()),
     ],
     "filled_lists": [
         (lambda m: lambda: len(m.make(3)), ()),

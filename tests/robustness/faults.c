@@ -73,6 +73,7 @@ WRAP(PyObject_Vectorcall, PyObject *, NULL, (PyObject *o, PyObject *const *a, si
      (o, a, n, k))
 WRAP(PyType_GenericAlloc, PyObject *, NULL, (PyTypeObject *t, Py_ssize_t n), (t, n))
 WRAP(PyLong_FromUnsignedLong, PyObject *, NULL, (unsigned long n), (n))
+WRAP(PyLong_FromVoidPtr, PyObject *, NULL, (void *p), (p))
 WRAP(PyLong_FromSize_t, PyObject *, NULL, (size_t n), (n))
 WRAP(PyObject_RichCompare, PyObject *, NULL, (PyObject *a, PyObject *b, int op), (a, b, op))
 WRAP(PyTuple_New, PyObject *, NULL, (Py_ssize_t n), (n))

@@ -44,6 +44,7 @@ NAMES = [
     "shared_data",
     "callback_sizes",
     "callback_strings",
+    "callback_objects",
     "retained_structs",
     "filled_lists",
     "filled_strings",

@@ -61,4 +61,9 @@ impl CheckedCallback {
             _ => None,
         }
     }
+
+    /// C uses objects that it returns.
+    pub fn returns_used_object(&self) -> bool {
+        self.borrowed_result().is_some_and(|pointer| pointer.class().is_some())
+    }
 }

@@ -22,7 +22,7 @@ pub(crate) fn check(interface: &Interface, diagnostics: &mut Vec<Diagnostic>) {
         let overloads = functions.iter().flat_map(|function| &function.overloads);
         let takers: Vec<&Overload> =
             overloads.filter(|overload| overload.arguments.iter().any(is_it)).collect();
-        check_called(&one.callback, &takers, diagnostics);
+        check_called(&one.callback, &takers, Classes(interface), diagnostics);
     }
 }
 
@@ -38,7 +38,7 @@ pub(crate) fn check_overload(
         let Some(callback) = argument.callback() else { continue };
         any = any.or(Some(argument.span));
         if callback.named.is_none() {
-            check_called(callback, &[overload], diagnostics);
+            check_called(callback, &[overload], classes, diagnostics);
         }
         check_data(at, callback, overload, classes, diagnostics);
         check_seen(at, callback, overload, diagnostics);

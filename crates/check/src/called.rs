@@ -4,6 +4,7 @@
 use crate::callbacks::bad;
 use crate::kinds::kind;
 use crate::names::Constants;
+use crate::resolve::Classes;
 use crate::{Role, arguments, called_result, expressions, names, terminators, values};
 use fishplate_model::{
     Argument, CResult, Callback, Code, Diagnostic, Expr, ExprKind, Intent, Overload, Passing,
@@ -43,12 +44,13 @@ fn check_names(
 pub(crate) fn check_called(
     callback: &Callback,
     takers: &[&Overload],
+    classes: Classes<'_>,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
     let called = &callback.overload;
     values::check_called(called, diagnostics);
     terminators::check_called(called, diagnostics);
-    called_result::check(callback, diagnostics);
+    called_result::check(callback, classes, diagnostics);
     let is_void = called.result == CResult::Void;
     for action in callback.actions().iter().filter(|one| !matches!(one.kind, ExprKind::Call(..))) {
         let (message, hint) = if is_void {

@@ -6,16 +6,18 @@
 
 use crate::callbacks::bad;
 use crate::kinds::{Mistakes, pointee};
+use crate::resolve::Classes;
 use fishplate_model::{CResult, Callback, Pointee, Returned, Scalar, Spanned};
 
 /// A pointer that a callback returns.
 pub(crate) struct PointerResult<'a> {
     pub callback: &'a Callback,
     pub returned: &'a Returned,
+    pub classes: Classes<'a>,
 }
 
 /// Checks the result of a callback.
-pub(crate) fn check(callback: &Callback, diagnostics: Mistakes<'_>) {
+pub(crate) fn check(callback: &Callback, classes: Classes<'_>, diagnostics: Mistakes<'_>) {
     match &callback.overload.result {
         CResult::Void => {}
         CResult::Value(ctype) if ctype.number().is_some() || ctype.class().is_some() => {}
@@ -25,10 +27,11 @@ pub(crate) fn check(callback: &Callback, diagnostics: Mistakes<'_>) {
             diagnostics,
             ctype.span,
             format!("a callback cannot return `{}`", ctype.spelling),
-            "it returns a number, an enum, a struct, a string, `void`, or a `status` that is an integer or a `bool`",
+            "it returns a number, an enum, a struct, a string, an object, `void`, or a `status` that is an integer or a \
+             `bool`",
         ),
         CResult::Pointer(returned) => {
-            let result = PointerResult { callback, returned };
+            let result = PointerResult { callback, returned, classes };
             result.check(diagnostics);
         }
     }
@@ -61,7 +64,7 @@ impl PointerResult<'_> {
             diagnostics,
             self.returned.span,
             format!("a callback cannot return a pointer to `{}`", self.returned.ctype.spelling),
-            "it returns a number, an enum, a struct by value, a string, `void`, or a \
+            "it returns a number, an enum, a struct by value, a string, an object of a `[handle.NAME]`, `void`, or a \
              `status`; further results are `out` parameters",
         );
     }

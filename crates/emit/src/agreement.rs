@@ -2,7 +2,9 @@
 
 use crate::ctype::renamed_complex;
 use crate::names::user_function;
-use crate::{CFile, Section, adapter, c_type, class_word, source_name, unpacked};
+use crate::{
+    CFile, Section, adapter, c_type, class_word, restored, source_name, typed_no_object, unpacked,
+};
 use fishplate_model::{CType, CallbackForm, Callee, Intent, PerArgument, Scalar};
 use fishplate_plan::{
     Call, CheckedCallback, Crossing, OutPointer, Plan, Position, Returns, Variable,
@@ -315,6 +317,20 @@ pub(crate) fn returned_type(pointer: &OutPointer) -> String {
     match pointer.list() {
         Some(list) => pointer_to(&pointee, list.is_const),
         None => pointee,
+    }
+}
+
+/// The result of a callback with this stored pointer of an object, or without one.
+pub fn returned_object(pointer: &OutPointer, object: &str) -> String {
+    let returned = match pointer.ctype.invalid_identifier() {
+        Some(_) => restored(&pointer.ctype, object),
+        None => format!("({}){object}", returned_type(pointer)),
+    };
+    match pointer.ctype.invalid_identifier() {
+        Some(_) if pointer.nullable => {
+            format!("{object} == NULL ? {} : {returned}", typed_no_object(&pointer.ctype))
+        }
+        _ => returned,
     }
 }
 

@@ -4,7 +4,7 @@
 
 use crate::{
     Body, Names, c_type, cast, declaration, declare_key, parameter_declaration, result_declaration,
-    result_type, returned_type, zero,
+    result_type, returned_type, typed_no_object, zero,
 };
 use fishplate_model::{CType, CallbackForm, CallbackId, Expr, Intent, ScalarClass, VariableId};
 use fishplate_plan::{
@@ -89,8 +89,9 @@ pub fn callback_variables(names: &Names<FromC>) -> Vec<String> {
                 }
             }
         }
-        Returns::Pointer(_) => {
-            lines.push(format!("{} = NULL;", result_declaration(&call.result, "fp_c_result")));
+        Returns::Pointer(pointer) => {
+            let declared = result_declaration(&call.result, "fp_c_result");
+            lines.push(format!("{declared} = {};", typed_no_object(&pointer.ctype)));
         }
         Returns::Void => {}
     }
@@ -369,7 +370,7 @@ pub fn print_error_code(
     };
     let of = callback.call.result.value();
     let default = match of {
-        None => format!("{result} = NULL;"),
+        None => format!("{result} = {};", typed_no_object(ctype)),
         _ if success_code(&callback.call.result) == Some("0") => format!("{result} = 1;"),
         Some(Value::Number(scalar))
             if matches!(scalar.class(), ScalarClass::Float | ScalarClass::Complex) =>

@@ -35,6 +35,7 @@ mod units;
 mod unpacked;
 mod user_data;
 
+pub use agreement::returned_object;
 pub use agreement::{confirm, parameter_declaration, result_declaration, typed_result};
 pub use agreement::{declared_type, lacks_const};
 pub(crate) use agreement::{result_type, returned_type};

@@ -338,7 +338,10 @@ fn callback(call: &Call, variable: VariableId) -> String {
         ErrorValue::NotANumber => "C gets NaN".to_owned(),
         ErrorValue::One => "C gets 1".to_owned(),
         ErrorValue::Zero => "C gets 0".to_owned(),
-        ErrorValue::Null => "C gets NULL".to_owned(),
+        ErrorValue::Null => {
+            let invalid = callback.call.result.ctype().and_then(CType::invalid_identifier);
+            format!("C gets {}", invalid.unwrap_or("NULL"))
+        }
     });
     let fails: Vec<String> =
         callback.checked.actions.iter().map(Expr::to_string).chain(error_value).collect();
@@ -353,7 +356,13 @@ fn callback(call: &Call, variable: VariableId) -> String {
 /// Until when C may use what a callback returns, if that is a pointer.
 fn callback_result(callback: &CallbackPlan) -> Option<String> {
     let Returns::Pointer(pointer) = &callback.call.result else { return None };
+    let is_object = pointer.class().is_some();
     Some(match (pointer.is_owned(), callback.checked.is_kept()) {
+        (true, _) if is_object => "C takes over the object".to_owned(),
+        (false, false) if is_object => "C may use the object until the call returns".to_owned(),
+        (false, true) if is_object => {
+            "C may use the object as long as it may call the function".to_owned()
+        }
         (true, _) => format!("C takes over the string, which {} allocates", pointer.allocator()),
         (false, false) => "C may use the string until the call returns".to_owned(),
         (false, true) => "C may use the string until it calls the function again".to_owned(),

@@ -1,9 +1,13 @@
 //! Objects: C receives the pointer by which its library identifies the object.
 
 use super::{ArgumentKind, Mistakes, NOT_PASSED, PointeeKind};
+use crate::callbacks::bad;
+use crate::called_result::PointerResult;
 use crate::resolve::{Classes, Scope};
 use crate::{Crossing, Named, Properties, Returned};
-use fishplate_model::{Argument, CType, ClassId, Code, Diagnostic, Expr, Intent, Pointee};
+use fishplate_model::{
+    Argument, CType, ClassId, Code, Diagnostic, Expr, Handle, Intent, Owner, Pointee,
+};
 
 /// `gsl_rng *r`, if that is the pointer type of a handle.
 pub(super) struct Object;
@@ -82,6 +86,59 @@ impl PointeeKind for Object {
         classes: Classes<'_>,
     ) -> Option<Crossing<Returned>> {
         Some(Crossing::Object(classes.class_of(ctype)?))
+    }
+
+    /// C takes it over, or uses it as long as it may call the callback.
+    fn check_result(&self, result: &PointerResult<'_>, diagnostics: Mistakes<'_>) {
+        let (name, returned) = (result.name(), result.returned);
+        let class = returned.ctype.handle().unwrap_or_default();
+        let handle = result.classes.0.handles.iter().find(|one| one.name.value == class);
+        let mut owners = [].as_slice();
+        match &returned.out_pointer.owner {
+            Owner::Unspecified => bad(
+                diagnostics,
+                returned.span,
+                format!("ownership of the `{class}` that `{name}` returns is not specified"),
+                &format!(
+                    "write `own` if C takes the object over, `borrow` if it only uses it, as long as it may call `{name}`"
+                ),
+            ),
+            Owner::Borrowed(names) => owners = names.as_slice(),
+            Owner::Caller(Some(function)) => bad(
+                diagnostics,
+                function.span,
+                format!(
+                    "the `{class}` that `{name}` returns exists already, so `{function}` does not allocate it"
+                ),
+                "write `own` alone: C takes the object over",
+            ),
+            Owner::Caller(None) => {
+                if let Some(why) = handle.and_then(why_not_taken_over) {
+                    bad(
+                        diagnostics,
+                        returned.span,
+                        format!("C cannot take over the `{class}` that `{name}` returns: {why}"),
+                        &format!(
+                            "write `borrow`: C uses the object, as long as it may call `{name}`"
+                        ),
+                    );
+                }
+            }
+        }
+        let until = "as long as C may call the callback";
+        result.refuse_names(owners, ("object", until), diagnostics);
+    }
+}
+
+/// Why C cannot take over objects of a class.
+fn why_not_taken_over(handle: &Handle) -> Option<&'static str> {
+    match handle {
+        _ if handle.stored.is_some() => Some("each such object is in memory of the module"),
+        _ if handle.is_counted() => Some("a `std::shared_ptr` owns such objects"),
+        _ if handle.destructor.is_none() => {
+            Some("the library owns every such object, since its class has no `free`")
+        }
+        _ => None,
     }
 }
 

@@ -125,11 +125,12 @@ fp_take_list_back(lua_State *L, int slot)
 
 /* Calls the function with the values from 2 to `given` + 1; its results follow them; returns their
  * number, at least `returned`. With `has_objects`, some of the arguments are handles, or tables of them,
- * which are invalidated. */
+ * which are invalidated. With 2, the last result may be one of these. */
 static FP_UNUSED int
 fp_call_host(lua_State *L, int given, int returned, int has_objects)
 {
     int k, status, count, behind = given + 2, lists = 0;
+    const fp_handle *last = NULL;
     luaL_checkstack(L, 2 * given + returned + 12, "too many values");
     for (k = 2; has_objects && k < behind; k++) {
         if (lua_istable(L, k)) {
@@ -154,6 +155,8 @@ fp_call_host(lua_State *L, int given, int returned, int has_objects)
     count = lua_gettop(L) - lists - behind + 1;
     if (status == 0) {
         lua_settop(L, behind + lists - 1 + returned);
+        last = has_objects == 2 ? fp_to_any_handle(L, behind + lists - 1 + returned) : NULL;
+        last = last != NULL && last->is_closed ? NULL : last;
     }
     for (k = 2; k < behind; k++) {
         fp_take_handle_back(L, k);
@@ -163,6 +166,10 @@ fp_call_host(lua_State *L, int given, int returned, int has_objects)
     }
     if (status != 0) {
         lua_error(L);
+    }
+    if (last != NULL && last->is_closed) { /* C receives its object back, by a handle that nothing else has */
+        fp_receive_handle(L, fp_push_handle(L, last->of, 0), last->pointer, 0);
+        lua_replace(L, -2);
     }
     while (lists-- > 0) {
         lua_remove(L, behind);

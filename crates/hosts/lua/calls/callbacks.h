@@ -35,8 +35,14 @@ typedef struct {
 /* At the place of the dtype in other parameters. */
 enum { FP_TYPE_FUNCTION = 101 };
 
+/* An object that C may use as long as it may call a callback: see fp_retain_returned_object. Lua owns its memory. */
+typedef struct fp_used {
+    fp_edge edge; /* of the object that retains the callback; in no list: there is none */
+    struct fp_used *next;
+} fp_used;
+
 /* A callback. Lua runs a C function for it, whose upvalues are the metatable of tensors, the user's
- * function, the callback itself if it outlives its call, and what fp_retain_result retains. */
+ * function, the callback itself if it outlives its call, and what C uses of its results. */
 typedef struct fp_callback {
     const fp_callback_param *of;
     fp_running *running; /* the call that it was passed to; NULL: it outlives that call */
@@ -51,6 +57,7 @@ typedef struct fp_callback {
     size_t size;              /* of the key */
     fp_edge edge;             /* of another argument that outlives the call: to the object that it is, or */
     fp_storage *storage;      /* the memory of the tensor; NULL: it is neither */
+    fp_used *objects;         /* that it has returned */
 } fp_callback;
 
 /* A parameter for callbacks whose user data belongs to an object. The user data is the address of the
@@ -95,6 +102,7 @@ fp_take_callback(lua_State *L, fp_callback *callback, fp_running *running, int s
     callback->edge.at = NULL;
     callback->edge.owner = NULL;
     callback->storage = NULL;
+    callback->objects = NULL;
     lua_pushvalue(L, FP_METATABLE);
     lua_pushvalue(L, slot);
     lua_pushnil(L);
@@ -109,6 +117,7 @@ fp_no_callback(fp_callback *callback, const fp_callback_param *p)
     callback->running = NULL;
     callback->seen = NULL;
     callback->slot = 0;
+    callback->objects = NULL;
 }
 
 /* Creates a callback that outlives the call, followed by `room` bytes for a struct that C retains: Lua
@@ -278,11 +287,28 @@ fp_leave_callback(fp_callback *callback)
     }
 }
 
+/* Ends the uses of objects by a callback that has outlived its call, and that C no longer calls. */
+static FP_HELPER void
+fp_drop_used(lua_State *L, fp_callback *callback)
+{
+    while (callback->objects != NULL) {
+        fp_used *one = callback->objects;
+        callback->objects = one->next;
+        if (one->edge.at != NULL) {
+            fp_end_edge(L, &one->edge);
+        }
+        else {
+            fp_end_module_use(L, one->edge.owner);
+        }
+    }
+}
+
 /* Removes one that a handle retains from the registry, and ends the use of the object that it is. */
 static FP_HELPER void
 fp_forget_kept(lua_State *L, fp_callback *one)
 {
     fp_edge edge = one->edge;
+    fp_drop_used(L, one);
     if (one->storage != NULL) {
         fp_storage_release(one->storage);
     }
@@ -297,6 +323,7 @@ static FP_HELPER void
 fp_forget_in_table(lua_State *L, fp_callback *one)
 {
     fp_handle *handle = one->edge.owner;
+    fp_drop_used(L, one);
     lua_pushlightuserdata(L, one);
     lua_pushnil(L);
     lua_rawset(L, -3);
@@ -344,9 +371,10 @@ fp_drop_in_module(lua_State *L, const void *until)
     fp_unregister(L, until);
     lua_pushnil(L);
     while (lua_next(L, -2)) {
-        fp_handle *handle = ((fp_callback *)lua_touserdata(L, -2))->edge.owner;
+        fp_callback *one = (fp_callback *)lua_touserdata(L, -2);
         lua_pop(L, 1);
-        fp_end_module_use(L, handle);
+        fp_drop_used(L, one);
+        fp_end_module_use(L, one->edge.owner);
     }
     lua_pop(L, 1);
 }

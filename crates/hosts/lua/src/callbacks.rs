@@ -157,6 +157,9 @@ impl Printer<'_> {
         if self.retains() {
             text.push_str("    fp_handle *fp_owner;\n");
         }
+        if self.callback.checked.returns_used_object() {
+            text.push_str("    fp_callback *fp_called;\n");
+        }
         if self.borrowed_arrays() > 0 {
             let _ = writeln!(text, "    fp_storage *fp_borrowed[{}];", self.borrowed_arrays());
         }
@@ -242,10 +245,9 @@ impl Printer<'_> {
             }
         }
         if let Some((pointer, _)) = names.pointer_result()
-            && pointer.pointee.is_string()
-            && pointer.is_owned()
+            && let Some(declared) = pointee(pointer).declare_taken(pointer)
         {
-            body.line("const char *fp_string;");
+            body.line(declared);
         }
         body.line("");
         late.into_iter().for_each(|line| body.line(line));
@@ -268,7 +270,10 @@ impl Printer<'_> {
             passed(variable).has_objects()
         });
         let count = outputs.len() + usize::from(wants_nothing);
-        let call = format!("fp_call_host(fp_L, {}, {count}, {})", given.len(), u8::from(lends));
+        let returns_object =
+            names.pointer_result().is_some_and(|(pointer, _)| pointer.class().is_some());
+        let objects = if lends && returns_object { 2 } else { u8::from(lends) };
+        let call = format!("fp_call_host(fp_L, {}, {count}, {objects})", given.len());
         if outputs.len() > 1 {
             let list = c_string(&names.output_list());
             let needed = self.needed(outputs);
@@ -389,6 +394,9 @@ impl Printer<'_> {
         let data = self.data();
         if self.retains() {
             body.line(format!("fp_frame.fp_owner = fp_owner_of({data});"));
+        }
+        if self.callback.checked.returns_used_object() {
+            body.line(format!("fp_frame.fp_called = (fp_callback *)(uintptr_t)({data});"));
         }
         let written = names.written();
         let mut run = format!("fp_run_callback({data}, &fp_frame)");

@@ -179,6 +179,8 @@ const CALLS: &str = concat!(
     "\n",
     include_str!("../calls/nested_callbacks.h"),
     "\n",
+    include_str!("../calls/callback_objects.h"),
+    "\n",
     include_str!("../../../emit/runtime/kinds.h"),
     "\n",
     include_str!("../calls/overloads.h"),

@@ -58,9 +58,9 @@ fp_results_of(const fp_callback *callback)
     return all;
 }
 
-/* The retained strings of this thread, by themselves; borrowed. */
+/* The dict of the results that are retained for this thread; borrowed. */
 static FP_HELPER PyObject *
-fp_strings_of(PyObject *all, PyObject *thread)
+fp_results_of_thread(PyObject *all, PyObject *thread)
 {
     PyObject *own = PyDict_GetItemWithError(all, thread);
     if (own == NULL && !PyErr_Occurred()) {
@@ -81,7 +81,7 @@ fp_retain_result(const fp_callback *callback, PyObject *string)
     if (thread != NULL && callback->running == NULL) {
         retained = PyDict_SetItem(all, thread, string) == 0 ? string : NULL;
     }
-    else if (thread != NULL && (own = fp_strings_of(all, thread)) != NULL) {
+    else if (thread != NULL && (own = fp_results_of_thread(all, thread)) != NULL) {
         retained = PyDict_GetItemWithError(own, string);
         if (retained == NULL && !PyErr_Occurred()) {
             retained = PyDict_SetItem(own, string, string) == 0 ? string : NULL;

@@ -28,7 +28,7 @@ typedef struct fp_callback {
     fp_running *running; /* the call that it ends with; NULL: it outlives its call */
     const void *seen;    /* for the on-error action: values of its call, or the handle that retains it */
     const fp_handle *owner; /* the object that retains it, unless that is being released; NULL: there is none */
-    PyObject **results; /* which C uses; NULL: none. See fp_retain_taken_string */
+    PyObject **results; /* which C uses; NULL: none. See fp_retain_taken_string and fp_retain_returned_object */
 } fp_callback;
 
 /* A parameter for callbacks whose user data belongs to an object. The user data is the address of the
@@ -50,6 +50,7 @@ typedef struct fp_kept {
     fp_user_data *user_data; /* allocated for the list of its owner, unless that has the parameter; else NULL */
     int is_new;  /* by __atomic only: it is being passed to C, and must not be released */
     PyObject *results; /* see there */
+    struct fp_kept *objects; /* which C may use as long as it may call the callback */
     char *key; /* its key, after the part that C retains */
     size_t size; /* of the key */
 } fp_kept;
@@ -108,6 +109,7 @@ fp_free_callback(fp_kept *kept)
         }
         PyMem_Free(kept->user_data);
         Py_XDECREF(kept->results);
+        fp_drop_callbacks(&kept->objects);
         PyMem_Free(kept);
         fp_drop_handle(handle);
         Py_DECREF(function);
@@ -120,6 +122,7 @@ fp_detach_retained(fp_kept *kept)
 {
     for (; kept != NULL; kept = kept->next) {
         kept->callback.owner = NULL;
+        fp_detach_retained(kept->objects);
         if (kept->handle != NULL) {
             kept->handle->leaving++;
             fp_remove_edge(&kept->edge);
@@ -298,6 +301,12 @@ static FP_UNUSED void
 fp_move_callback(fp_handle *made, fp_kept **kept)
 {
     if (*kept != NULL) {
+        fp_kept *one;
+        FP_BEGIN_SHARED
+        for (one = (*kept)->objects; one != NULL; one = one->next) {
+            fp_add_edge(&one->edge, made, one->handle);
+        }
+        FP_END_SHARED
         (*kept)->callback.owner = made;
         (*kept)->next = made->callbacks;
         made->callbacks = *kept;

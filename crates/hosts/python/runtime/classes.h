@@ -11,7 +11,11 @@ fp_handle_traverse(PyObject *self, visitproc visit, void *arg)
         Py_VISIT(links->kept[k].object);
     }
     for (callback = ((fp_handle *)self)->callbacks; callback != NULL; callback = callback->next) {
+        const fp_kept *object;
         Py_VISIT(callback->callback.function);
+        for (object = callback->objects; object != NULL; object = object->next) {
+            Py_VISIT(object->callback.function);
+        }
     }
     return 0;
 }

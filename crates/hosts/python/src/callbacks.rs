@@ -81,10 +81,9 @@ impl Printer<'_> {
             body.line(line);
         }
         if let Some((pointer, _)) = self.names.pointer_result()
-            && pointer.pointee.is_string()
-            && pointer.is_owned()
+            && let Some(declared) = pointee(pointer).declare_taken(pointer)
         {
-            body.line("const char *fp_string = NULL;");
+            body.line(declared);
         }
         if let Some(head) = seen.head.as_ref().filter(|_| seen.are_in_sizes(self.names)) {
             body.line(format!("{} = {};", head.declared, head.value));

@@ -163,6 +163,8 @@ pub const RUNTIME: &str = concat!(
     "\n",
     include_str!("../runtime/nested_callbacks.h"),
     "\n",
+    include_str!("../runtime/callback_objects.h"),
+    "\n",
     include_str!("../../../emit/runtime/kinds.h"),
     "\n",
     include_str!("../runtime/value_classes.h"),

@@ -51,12 +51,22 @@ impl ArgumentKind for CheckedCallback {
         printer.given(parameter, &[take], absent, |printer, _| printer.body.line(none));
     }
 
-    /// Released by the collector.
-    fn release(&self, _: &mut Printer, _: VariableId) {}
+    /// Released by the collector, but for objects that C has used.
+    fn release(&self, printer: &mut Printer, index: VariableId) {
+        if pins_objects(self) {
+            let place = printer.names.callback(index).index;
+            printer.body.line(format!("fp_release_used(fp_L, &fp_callbacks[{place}]);"));
+        }
+    }
 
     fn argument(&self, printer: &Printer, index: VariableId) -> String {
         printer.callback_argument(index)
     }
+}
+
+/// The call pins what the function returns to C.
+fn pins_objects(callback: &CheckedCallback) -> bool {
+    !callback.is_kept() && callback.returns_used_object()
 }
 
 /// The user data that C passes to a callback.
@@ -208,6 +218,9 @@ impl<'a> Printer<'a, '_> {
             if let Some((place, list)) = self.keeper(callback) {
                 self.body.line(format!("fp_keep_{place}(fp_L, &{list}, {local}kept);"));
             }
+            if pins_objects(&callback.checked) {
+                self.body.line(format!("fp_pin_used(&fp_callbacks[{index}]);"));
+            }
             fill_struct(callback, names, entry, &mut self.body);
         }
         for callback in &names.call.callbacks {
@@ -241,7 +254,8 @@ impl<'a> Printer<'a, '_> {
 
     /// The call is over.
     pub(crate) fn end_calls(&mut self) {
-        for callback in self.names.call.callbacks.iter().rev() {
+        let names = self.names;
+        for callback in names.call.callbacks.iter().rev() {
             let local = self.names.local(callback.variable);
             if callback.checked.is_kept() {
                 self.body.line(format!("fp_leave_callback({local}kept);"));
@@ -252,6 +266,11 @@ impl<'a> Printer<'a, '_> {
         }
         self.leave_retained();
         self.body.line("fp_end_calls(&fp_calls);");
+        for (index, _) in
+            names.call.callbacks.iter_enumerated().filter(|(_, one)| pins_objects(&one.checked))
+        {
+            self.body.line(format!("fp_unpin_used(&fp_callbacks[{index}]);"));
+        }
         self.unpin_handles();
     }
 

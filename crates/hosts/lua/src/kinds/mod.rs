@@ -162,6 +162,11 @@ pub(crate) trait PointeeKind {
         String::new()
     }
 
+    /// The variable, besides the C result, that the statements set.
+    fn declare_taken(&self, _: &OutPointer) -> Option<&'static str> {
+        None
+    }
+
     /// The statements that set the result of C to one that a function returns.
     fn take(&self, _: &ReturnedValue) -> Vec<String> {
         Vec::new()

@@ -3,16 +3,16 @@
 //! A new handle is on the stack before C is called. It gets its pointer immediately after the call,
 //! so that Lua finalizes it however the call ends.
 
-use super::{ArgumentKind, Passed, PassedKind, PointeeKind};
+use super::{ArgumentKind, Passed, PassedKind, PointeeKind, ReturnedValue};
 use crate::handles::{class, made};
 use crate::params::{parameter_name, stack_index};
 use crate::steps::Printer;
 use fishplate_emit::{
     Body, Names, c_string, c_type, compare_object, declaration, initialised, new_object, no_object,
-    stored, typed_no_object, value,
+    returned_object, stored, typed_no_object, value,
 };
 use fishplate_model::{ClassId, Expr, VariableId};
-use fishplate_plan::{Acquire, FromC, Named, Output, Variable};
+use fishplate_plan::{Acquire, FromC, Named, OutPointer, Output, Variable};
 
 impl ArgumentKind for Named<ClassId> {
     fn declare(&self, names: &Names, index: VariableId, body: &mut Body) {
@@ -24,13 +24,7 @@ impl ArgumentKind for Named<ClassId> {
     }
 
     fn define_param(&self, names: &Names, index: VariableId) -> String {
-        format!(
-            "static const fp_handle_param {} = {{{{FP_ARGUMENT({}, {}), FP_TYPE_HANDLE, FP_ONE_VALUE}}, &{}}};",
-            names.param(index),
-            c_string(names.function),
-            c_string(parameter_name(names, index)),
-            class(&self.name),
-        )
+        define_table(names.param(index), (names.function, parameter_name(names, index)), self)
     }
 
     /// The caller's object, and its pointer.
@@ -76,6 +70,40 @@ impl PointeeKind for Named<ClassId> {
     fn pointed_type(&self) -> String {
         self.name.clone()
     }
+
+    fn define_result(&self, param: &str, (function, name): (&str, &str)) -> String {
+        define_table(param, (function, name), self)
+    }
+
+    fn declare_taken(&self, _: &OutPointer) -> Option<&'static str> {
+        Some("void *fp_object;")
+    }
+
+    /// C takes the object over, or uses it as long as it may call the callback.
+    fn take(&self, one: &ReturnedValue) -> Vec<String> {
+        let &ReturnedValue { pointer, slot, result, is_kept, param } = one;
+        let (is_kept, null) = (u8::from(is_kept), u8::from(pointer.nullable));
+        let object = match pointer.is_owned() {
+            true => format!("fp_consume_returned(fp_L, {slot}, {null}, &{param})"),
+            false => format!(
+                "fp_retain_returned_object(fp_L, {slot}, fp_frame->fp_called, {is_kept}, {null}, &{param})"
+            ),
+        };
+        vec![
+            format!("fp_object = {object};"),
+            format!("{result} = {};", returned_object(pointer, "fp_object")),
+        ]
+    }
+}
+
+/// The definition of the parameter table of an object, with the names of the function and of the parameter.
+fn define_table(param: &str, (function, name): (&str, &str), of: &Named<ClassId>) -> String {
+    format!(
+        "static const fp_handle_param {param} = {{{{FP_ARGUMENT({}, {}), FP_TYPE_HANDLE, FP_ONE_VALUE}}, &{}}};",
+        c_string(function),
+        c_string(name),
+        class(&of.name),
+    )
 }
 
 impl PassedKind for Named<ClassId> {

@@ -6,7 +6,7 @@ use crate::params::stack_index;
 use crate::steps::Printer;
 use fishplate_emit::{Body, Names, c_string, c_type};
 use fishplate_model::{Expr, VariableId};
-use fishplate_plan::{Acquire, FromC, Variable};
+use fishplate_plan::{Acquire, FromC, OutPointer, Variable};
 
 /// `const char *s`
 pub(super) struct String;
@@ -61,6 +61,10 @@ impl PointeeKind for String {
             c_string(function),
             c_string(name),
         )
+    }
+
+    fn declare_taken(&self, pointer: &OutPointer) -> Option<&'static str> {
+        pointer.is_owned().then_some("const char *fp_string;")
     }
 
     /// C receives a copy that it frees, or the memory of Lua's string, which is retained.

@@ -60,7 +60,8 @@ impl ArgumentKind for CheckedCallback {
     fn release(&self, local: &str) -> (String, String) {
         if retains_results(self) {
             let results = format!("{local}results");
-            let release = format!("Py_XDECREF({results});");
+            let drop = if self.returns_used_object() { "fp_drop_objects" } else { "Py_XDECREF" };
+            let release = format!("{drop}({results});");
             return (results, release);
         }
         let kept = format!("{local}kept");

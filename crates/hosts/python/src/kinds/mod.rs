@@ -156,6 +156,11 @@ pub(crate) trait PointeeKind: ArgumentKind {
         String::new()
     }
 
+    /// The variable, besides the C result, that the conditions set.
+    fn declare_taken(&self, _: &OutPointer) -> Option<&'static str> {
+        None
+    }
+
     /// C conditions, the last of which is true if `fp_c_result` is one that a function has returned.
     fn take(&self, _: &ReturnedValue) -> Vec<String> {
         Vec::new()
@@ -174,6 +179,14 @@ pub(crate) struct ReturnedValue<'a> {
     pub param: &'a str,
     /// The number of arguments of the function, if some of them are arrays of C.
     pub arrays: Option<usize>,
+}
+
+impl ReturnedValue<'_> {
+    /// The condition that ends arrays of C, before what must be last.
+    fn end_arrays(&self) -> Option<String> {
+        let value = self.value;
+        self.arrays.map(|count| format!("fp_end_values(&fp_in, {value}, fp_given, {count})"))
+    }
 }
 
 /// The kind of an argument of a function.

@@ -4,16 +4,18 @@
 //! object.
 
 use super::number::set_number;
-use super::{ArgumentKind, PassedKind, PointeeKind};
+use super::{ArgumentKind, PassedKind, PointeeKind, ReturnedValue};
 use crate::handles::{class, takes_handle};
 use crate::params::parameter_name;
 use crate::steps::Printer;
 use fishplate_emit::{
     Body, Names, c_string, c_type, compare_object, declaration, failed, initialised, new_object,
-    no_object, stored, typed_no_object, value,
+    no_object, returned_object, stored, typed_no_object, value,
 };
 use fishplate_model::{ClassId, Expr, VariableId};
-use fishplate_plan::{Acquire, FailureTest, FromC, Named, OutPointer, Output, Variable};
+use fishplate_plan::{
+    Acquire, CallbackPlan, FailureTest, FromC, Keeper, Named, OutPointer, Output, Variable,
+};
 
 impl ArgumentKind for Named<ClassId> {
     fn declare(&self, names: &Names, index: VariableId, body: &mut Body) {
@@ -25,14 +27,7 @@ impl ArgumentKind for Named<ClassId> {
     }
 
     fn define_param(&self, names: &Names, index: VariableId) -> String {
-        format!(
-            "static const fp_handle_param {} = {{{{{}, {}, FP_TYPE_HANDLE, sizeof(void *), FP_ONE_VALUE, FP_ONE_ITEM}}, \
-             &{}}};",
-            names.param(index),
-            c_string(names.function),
-            c_string(parameter_name(names, index)),
-            class(&self.name),
-        )
+        define_table(names.param(index), (names.function, parameter_name(names, index)), self)
     }
 
     /// A use of the caller's object, and its pointer.
@@ -78,6 +73,46 @@ impl PointeeKind for Named<ClassId> {
     fn pointed_type(&self, _: &OutPointer) -> String {
         self.name.clone()
     }
+
+    fn define_result(&self, param: &str, (function, name): (&str, &str)) -> String {
+        define_table(param, (function, name), self)
+    }
+
+    fn declare_taken(&self, _: &OutPointer) -> Option<&'static str> {
+        Some("void *fp_object = NULL;")
+    }
+
+    /// C takes the object over, or uses it as long as it may call the callback.
+    fn take(&self, one: &ReturnedValue) -> Vec<String> {
+        let &ReturnedValue { pointer, value, callback, param, .. } = one;
+        let null = u8::from(pointer.nullable);
+        let set = format!("((fp_c_result = {}), 1)", returned_object(pointer, "fp_object"));
+        if pointer.is_owned() {
+            let take = format!("fp_consume_returned({value}, &fp_object, {null}, &{param})");
+            return one.end_arrays().into_iter().chain([take, set]).collect();
+        }
+        vec![
+            format!("fp_retain_returned_object({value}, {callback}, &fp_object, {null}, &{param})"),
+            set,
+        ]
+    }
+}
+
+/// The definition of the parameter table of an object, with the names of the function and of the parameter.
+fn define_table(param: &str, (function, name): (&str, &str), of: &Named<ClassId>) -> String {
+    format!(
+        "static const fp_handle_param {param} = {{{{{}, {}, FP_TYPE_HANDLE, sizeof(void *), FP_ONE_VALUE, FP_ONE_ITEM}}, \
+         &{}}};",
+        c_string(function),
+        c_string(name),
+        class(&of.name),
+    )
+}
+
+/// The new object retains objects that a callback returns.
+fn retains_objects(callback: &CallbackPlan, output: Output) -> bool {
+    callback.checked.retention.keeper == Keeper::Made(output)
+        && callback.checked.returns_used_object()
 }
 
 impl PassedKind for Named<ClassId> {
@@ -203,6 +238,9 @@ impl Printer<'_, '_> {
             [] => format!("fp_make_handle(&{made}, &{class}, {kept})"),
             _ => format!("fp_make_derived(&{made}, fp_self, &{class}, {kept})"),
         });
+        if self.names.call.callbacks.iter().any(|one| retains_objects(one, output)) {
+            self.must(&format!("fp_reserve_links({made})"));
+        }
         if let Some((context, of)) = &returned.context {
             let (context, of) = (self.names.local(*context), self::class(&of.name));
             self.body.line(format!("fp_set_context({made}, {context}held, &{of});"));

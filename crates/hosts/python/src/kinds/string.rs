@@ -89,9 +89,13 @@ impl PointeeKind for String {
         )
     }
 
+    fn declare_taken(&self, pointer: &OutPointer) -> Option<&'static str> {
+        pointer.is_owned().then_some("const char *fp_string = NULL;")
+    }
+
     /// C receives a copy that it frees, or the memory of the `str`, which is retained.
     fn take(&self, one: &ReturnedValue) -> Vec<Text> {
-        let &ReturnedValue { pointer, value, callback, param, arrays } = one;
+        let &ReturnedValue { pointer, value, callback, param, .. } = one;
         let null = u8::from(pointer.nullable);
         if !pointer.is_owned() {
             return vec![format!(
@@ -99,7 +103,6 @@ impl PointeeKind for String {
             )];
         }
         let read = format!("fp_take_string({value}, &fp_string, {null}, &{param})");
-        let ends = arrays.map(|count| format!("fp_end_values(&fp_in, {value}, fp_given, {count})"));
         let (constant, allocate) =
             (if pointer.is_const { "const " } else { "" }, pointer.allocator());
         let copy = format!(
@@ -107,7 +110,7 @@ impl PointeeKind for String {
              fp_string))",
             c_type(&pointer.ctype)
         );
-        std::iter::once(read).chain(ends).chain([copy]).collect()
+        std::iter::once(read).chain(one.end_arrays()).chain([copy]).collect()
     }
 }
 
