@@ -21,6 +21,12 @@ const MAY_REFER: &[&str] = &[
     "prepend", "store", "enqueue", "merge", "move", "steal", "adopt", "absorb", "transfer",
     "consume", "graft", "splice",
 ];
+/// Words of functions that take over an argument, by the convention of OpenSSL: `set1` and `get0` do not.
+const TAKE_OVER: &[&str] = &["set0", "add0", "push0", "assign0"];
+/// Verbs of functions that return memory to the system.
+const UNMAPS: &[&str] = &["unmap", "munmap", "dealloc", "deallocate"];
+/// Verbs of functions that allocate memory.
+const ALLOCATES: &[&str] = &["alloc", "allocate", "malloc"];
 /// Verbs of functions that free parts of their object.
 const DROP: &[&str] = &["delete", "remove", "detach", "replace", "erase", "clear", "pop", "prune"];
 /// Words of functions that return a part of their object.
@@ -92,7 +98,7 @@ pub(super) fn refuse(
             && argument.value.is_none()
     };
     let may_change = |argument: &&Argument| is_memory(argument) && !argument.is_const;
-    if handles::is_free(function) && arguments.iter().any(|one| may_change(&one)) {
+    if (handles::is_free(function) || has(UNMAPS)) && arguments.iter().any(|one| may_change(&one)) {
         return Err("the function may free its argument".to_owned());
     }
     let is_given = |argument: &Argument| argument.passed == Passed::Pointer;
@@ -104,6 +110,16 @@ pub(super) fn refuse(
             "the function takes ownership of an argument, according to its comment".to_owned()
         );
     }
+    let is_address = |one: &&Argument| one.of == Of::Void && may_change(one);
+    if let Some(address) = arguments.iter().find(is_address).filter(|_| has(ALLOCATES)) {
+        return Err(format!("C may write the address of new memory to `{}`", address.name));
+    }
+    let is_value = |index: usize| index > 0 || arguments.len() == 1;
+    if has(TAKE_OVER) && (0..arguments.len()).any(|at| is_value(at) && is_given(&arguments[at])) {
+        return Err(
+            "the function takes over an argument, according to the `0` in its name".to_owned()
+        );
+    }
     let is_view =
         lower_words(function.name).last().is_some_and(|last| VIEWS.contains(&last.as_str()));
     let refers = is_view || has(REFER);
@@ -112,8 +128,14 @@ pub(super) fn refuse(
     if let Some(list) = list.filter(|_| stores || handles::is_free(function)) {
         return Err(format!("C may use the objects of `{}` after the function returns", list.name));
     }
+    if let Some(memory) = arguments.iter().find(is_memory)
+        && handles.is_empty()
+        && has(&["attach"])
+    {
+        return Err(format!("C may use `{}` after the function returns", memory.name));
+    }
     let [Given { name: first, .. }, others @ ..] = handles else { return Ok(()) };
-    let is_given = refers || has(&["set"]) && has(MEMORY);
+    let is_given = refers || has(&["set", "setup"]) && has(MEMORY);
     // Memory that C only reads is retained instead.
     let is_lost = |one: &&Argument| is_memory(one) && (!one.is_const || !kept::retains(arguments));
     if let (Some(memory), true) = (arguments.iter().find(is_lost), is_given) {
@@ -163,6 +185,23 @@ mod tests {
             left_out(&format!("{OBJECTS} {view}")),
             "`r` may use `part` after the function returns"
         );
+        for (function, reason) in [
+            ("int mem_unmap(void *addr, size_t len);", "the function may free its argument"),
+            (
+                "int mem_alloc(size_t size, void *base);",
+                "C may write the address of new memory to `base`",
+            ),
+            (
+                "int buffer_attach(void *buffer, int size);",
+                "C may use `buffer` after the function returns",
+            ),
+            (
+                "int db_buffer_setup(db *d, void *bp, size_t size);",
+                "C may use `bp` after the function returns",
+            ),
+        ] {
+            assert_eq!(left_out(&format!("{OBJECTS} {function}")), reason, "{function}");
+        }
         let replaces = "void db_replace(db *d, int k, row *r);";
         assert_eq!(
             left_out(&format!("{OBJECTS} {replaces}")),

@@ -45,6 +45,8 @@ pub(crate) struct Context<'a, 't> {
     pub types: Types,
     /// The meaning of its return codes.
     pub statuses: Option<Statuses>,
+    /// The name of the argument for return codes that most functions have.
+    pub code: Option<String>,
     /// The functions that free the library's memory, apart from handles.
     pub frees: Frees,
     /// Names that the interface cannot use.
@@ -84,6 +86,7 @@ impl<'a, 't> Context<'a, 't> {
             classes: Classes { all },
             types: Types::default(),
             statuses,
+            code: status::convention(&own.functions),
             frees: memory::frees(&own.functions, unit),
             reserved: own.reserved,
             words,

@@ -7,6 +7,7 @@
 //! Reason: an array for a single number is harmless, the reverse is not.
 
 use super::argument::{Argument, Of, Passed};
+use super::buffers;
 use super::comment::Comment;
 use super::getters;
 use super::sizes::{
@@ -14,6 +15,7 @@ use super::sizes::{
     is_called_size, is_free_size, is_memory, is_one, is_plain, is_size, names_several,
 };
 use super::sparse;
+use super::status;
 use super::words::{has_word, lower_words};
 use fishplate_model::Scalar;
 
@@ -28,6 +30,22 @@ const TABLES: &[(&str, &str)] = &[
     ("height", "width"),
     ("h", "w"),
     ("ny", "nx"),
+];
+
+/// Names of a third size next to rows and columns.
+const THIRD: &[&str] = &[
+    "c",
+    "channels",
+    "nchannels",
+    "depth",
+    "d",
+    "bands",
+    "planes",
+    "layers",
+    "slices",
+    "batch",
+    "z",
+    "components",
 ];
 
 /// Names of matrices in functions that have `m` and `n`.
@@ -79,13 +97,17 @@ pub(super) fn apply(
     sparse::refuse(arguments)?;
     intents_of_written_shapes(arguments, remarks);
     lengths_by_name(arguments, remarks);
+    last_code(arguments, remarks);
     tables(arguments, remarks);
     lengths_that_follow(arguments, remarks);
     statistics(function, arguments, remarks);
-    plain_lengths(arguments, remarks);
+    buffers::filled_lengths(arguments, remarks);
+    plain_lengths(function, arguments, remarks);
     one_number(function, comment, arguments, remarks)?;
     strides(arguments, remarks);
-    refuse_strides(arguments)
+    refuse_strides(arguments)?;
+    buffers::refuse_points(arguments)?;
+    buffers::refuse_conversions(function, arguments)
 }
 
 /// Arrays with shapes in the header.
@@ -139,6 +161,9 @@ fn lengths_by_name(arguments: &mut [Argument], remarks: &mut Vec<String>) {
             continue;
         }
         let name = arguments[array].lower.trim_matches('_').to_owned();
+        if is_on_grid(arguments, &name) {
+            continue;
+        }
         let counts = |other: &Argument| counts_by_name(other.lower.trim_matches('_'), &name);
         if let Some(count) = arguments.iter().position(|other| other.is_count() && counts(other)) {
             join(arguments, array, count, remarks, "according to the name of the integer");
@@ -164,8 +189,30 @@ fn lengths_by_name(arguments: &mut [Argument], remarks: &mut Vec<String>) {
     }
 }
 
+/// `double *x, int nx, int ny`: the values on a grid, whose other axis is no argument.
+fn is_on_grid(arguments: &[Argument], name: &str) -> bool {
+    const AXES: [&str; 3] = ["x", "y", "z"];
+    let is_given = |axis: &str| arguments.iter().any(|one| one.lower == axis);
+    AXES.contains(&name)
+        && AXES.iter().any(|axis| {
+            !is_given(axis)
+                && [format!("n{axis}"), format!("n_{axis}")]
+                    .iter()
+                    .any(|count| count_named(arguments, count).is_some())
+        })
+}
+
 fn count_named(arguments: &[Argument], name: &str) -> Option<usize> {
     arguments.iter().position(|argument| argument.is_count() && argument.lower == name)
+}
+
+/// A return code at the end is one number, whatever lengths there are.
+fn last_code(arguments: &mut [Argument], remarks: &mut Vec<String>) {
+    let code = arguments.last_mut().filter(|one| one.is_open() && status::is_code(one));
+    if let Some(code) = code {
+        code.intent = Some("out");
+        remarks.push(format!("`{}` is one number that C writes", code.name));
+    }
 }
 
 /// Rows and columns.
@@ -174,8 +221,19 @@ fn tables(arguments: &mut [Argument], remarks: &mut Vec<String>) {
         count_named(arguments, rows).zip(count_named(arguments, columns))
     };
     if let Some((rows, columns)) = TABLES.iter().find_map(pair) {
+        // Images with channels, and volumes.
+        let is_third = |(index, one): (usize, &Argument)| {
+            let is_number =
+                one.is_count() && one.intent.is_none() && ![rows, columns].contains(&index);
+            let name = one.lower.trim_matches('_');
+            let is_numbered = name.starts_with('n') && name.ends_with(|c: char| c.is_ascii_digit());
+            is_number && (is_free_size(arguments, one) || is_numbered || THIRD.contains(&name))
+        };
+        if arguments.iter().enumerate().any(is_third) {
+            return;
+        }
         let shape = [arguments[rows].name.clone(), arguments[columns].name.clone()];
-        for argument in arguments.iter_mut().filter(|argument| argument.is_open()) {
+        for argument in arguments.iter_mut().filter(|one| one.is_open() && !is_memory(one)) {
             remarks.push(format!(
                 "`{}` is a matrix of `{}` rows and `{}` columns in row-major order",
                 argument.name, shape[0], shape[1]
@@ -263,7 +321,8 @@ fn statistics(function: &str, arguments: &mut [Argument], remarks: &mut Vec<Stri
 }
 
 /// `n` is the length of all; of several such, the nearest.
-fn plain_lengths(arguments: &mut [Argument], remarks: &mut Vec<String>) {
+fn plain_lengths(function: &str, arguments: &mut [Argument], remarks: &mut Vec<String>) {
+    let gets = has_word(function, &["get"]);
     let is_plain =
         |argument: &Argument| argument.is_count() && (is_plain(argument) || argument.lower == "m");
     let mut counts: Vec<usize> =
@@ -297,6 +356,8 @@ fn plain_lengths(arguments: &mut [Argument], remarks: &mut Vec<String>) {
         let is_fixed = FIXED.contains(&arguments[array].lower.trim_matches('_'));
         if is_lone_struct(arguments, array, count)
             || is_fixed && !is_own
+            // `get_ordinate(s, index, dim, double *value)`
+            || gets && count < array && is_one(&arguments[array])
             || !is_own && has_other_length(arguments, count)
             || is_followed
         {

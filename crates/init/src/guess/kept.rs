@@ -89,6 +89,17 @@ mod tests {
         "typedef struct reader reader; reader *reader_new(void); void reader_free(reader *r); ";
 
     #[test]
+    fn the_zero_of_a_setter_takes_over() {
+        let reason = "the function takes over an argument, according to the `0` in its name";
+        for function in [
+            "int reader_set0_info(reader *r, int *dat, int datlen);",
+            "int reader_add0(const reader *r);",
+        ] {
+            assert_eq!(left_out(&format!("{READER}{function}")), reason, "{function}");
+        }
+    }
+
+    #[test]
     fn setters_retain() {
         for (function, guessed) in [
             (

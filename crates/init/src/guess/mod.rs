@@ -11,6 +11,7 @@ mod afterwards;
 mod any_arrays;
 mod argument;
 mod blas;
+mod buffers;
 mod callbacks;
 mod class;
 mod comment;
@@ -154,8 +155,9 @@ pub(crate) fn guess_as(
     let mut has_status = if is_blas {
         blas::apply(function.name, &mut arguments, context, &mut remarks)?
     } else {
-        if of_type.is_none() && !returned.is_count {
-            status::by_argument(&mut arguments, &mut remarks);
+        let convention = context.code.as_deref();
+        if of_type.is_none() && (convention.is_some() || !returned.is_count) {
+            status::by_argument(&mut arguments, convention, &mut remarks);
         }
         counts::apply(function.name, comment, &mut arguments, &mut remarks)?;
         any_arrays::refuse(&arguments)?;

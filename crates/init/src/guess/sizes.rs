@@ -201,7 +201,7 @@ pub(super) fn is_length_argument(argument: &Argument) -> bool {
         && !argument.is_const
         && argument.shape.is_none()
         && argument.scalar().is_some_and(Scalar::is_integer)
-        && ["len", "length", "size", "count", "bytes"]
+        && ["len", "length", "size", "_sz", "count", "bytes"]
             .iter()
             .any(|word| argument.lower.trim_matches('_').ends_with(word))
 }

@@ -85,17 +85,44 @@ const CODE: &[&str] = &[
     "err",
 ];
 
-/// Guesses the argument to which a function without another return code writes one.
-pub(super) fn by_argument(arguments: &mut [Argument], remarks: &mut Vec<String>) {
+/// The name of an argument for return codes that most functions have last, and which they read, too: cfitsio's
+/// `int *status`. They may return the code as well.
+pub(super) fn convention(own: &[&Declaration<'_>]) -> Option<String> {
+    let last = |function: &&&Declaration<'_>| {
+        let last = function.parameters.last()?;
+        let name = last.name?.to_ascii_lowercase();
+        let is_integer = last.form == Form::Pointer && !last.is_const && last.words == ["int"];
+        (is_integer && (name == "status" || CODE.contains(&name.as_str()))).then_some(name)
+    };
+    let name = own.iter().find_map(|function| last(&function))?;
+    let count = own.iter().filter(|function| last(function).as_ref() == Some(&name)).count();
+    (count >= 5 && 2 * count > own.len()).then_some(name)
+}
+
+/// Guesses the argument to which a function without another return code writes one. `convention` is the name that such
+/// arguments have in the library.
+pub(super) fn by_argument(
+    arguments: &mut [Argument],
+    convention: Option<&str>,
+    remarks: &mut Vec<String>,
+) {
     let mut codes = arguments.iter_mut().filter(|argument| {
         let is_integer = argument.scalar().is_some_and(|scalar| scalar.is_integer());
         let is_written = argument.is_open() && !argument.is_const;
-        is_written && is_integer && CODE.contains(&argument.lower.as_str())
+        let name = argument.lower.as_str();
+        is_written && is_integer && convention.map_or(CODE.contains(&name), |only| only == name)
     });
     if let (Some(code), None) = (codes.next(), codes.next()) {
         code.intent = Some("status");
         remarks.push(format!("C writes its return code to `{}`: 0 means success", code.name));
     }
+}
+
+/// True for an argument that by its name is one return code: the last of a function.
+pub(super) fn is_code(argument: &Argument) -> bool {
+    let is_integer = argument.scalar().is_some_and(|scalar| scalar.is_integer());
+    let name = argument.lower.as_str();
+    is_integer && !argument.is_const && (name == "status" || CODE.contains(&name))
 }
 
 /// True for the name of a type of strings that report a failure: `soxr_error_t`.
