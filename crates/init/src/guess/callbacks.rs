@@ -11,6 +11,7 @@ use super::class::{Class, What};
 use super::comment::Comment;
 use super::words::{ClassNames, has_word};
 use super::{Context, counts, sizes};
+use fishplate_model::Scalar;
 use fishplate_readers::header::bodies::Field;
 use fishplate_readers::header::declarator::{Form, Signature};
 use fishplate_readers::header::meaning::Meaning;
@@ -155,7 +156,14 @@ pub(super) fn apply(
             [only] => Some(arguments[*only].name.clone()),
             _ => None,
         };
-        let written = write(&name, found, data.as_deref(), context)
+        let result = result_of(found, keep.is_none(), context.unit)
+            .map_err(|reason| format!("`{name}` is a callback: {reason}"))?;
+        if found.returns_pointer {
+            remarks.push(format!(
+                "C only reads the string that `{name}` returns, before this call returns"
+            ));
+        }
+        let written = write(&name, found, result, data.as_deref(), context)
             .map_err(|reason| format!("`{name}` is a callback: {reason}"))?;
         if written.data != data && written.data.is_some() {
             return Err(format!("`{name}` is a callback whose user data is set elsewhere"));
@@ -192,23 +200,33 @@ fn lasting(
     }
 }
 
-/// Prints a callback; `data` is the name of its user data.
+/// The type of the result, with its star: a value, or a string if the callback `ends` with its call.
+fn result_of(signature: &Signature<'_>, ends: bool, unit: &Unit<'_>) -> Result<String, String> {
+    let result = signature.result.join(" ");
+    match unit.meaning(&signature.result) {
+        Meaning::Scalar(Scalar::Char)
+            if signature.returns_pointer && signature.is_const && ends =>
+        {
+            Ok(format!("const {result} *"))
+        }
+        _ if signature.returns_pointer => {
+            Err("the returned pointer has no known owner or length".to_owned())
+        }
+        Meaning::Scalar(_) | Meaning::Foreign("`void`") => Ok(result + " "),
+        Meaning::Foreign(what) => Err(format!("the function returns {what}")),
+    }
+}
+
+/// Prints a callback with this result; `data` is the name of its user data.
 fn write(
     name: &str,
     signature: &Signature<'_>,
+    result: String,
     data: Option<&str>,
     context: &Context<'_, '_>,
 ) -> Result<Written, String> {
     if signature.variadic {
         return Err("the function is variadic".to_owned());
-    }
-    if signature.returns_pointer {
-        return Err("the returned pointer has no known owner or length".to_owned());
-    }
-    let result = signature.result.join(" ");
-    match context.unit.meaning(&signature.result) {
-        Meaning::Scalar(_) | Meaning::Foreign("`void`") => {}
-        Meaning::Foreign(what) => return Err(format!("the function returns {what}")),
     }
     let mut arguments = signature
         .parameters
@@ -223,7 +241,7 @@ fn write(
         }
     }
     lists(&mut arguments)?;
-    if found.is_some() && arguments.len() == 1 && result == "void" {
+    if found.is_some() && arguments.len() == 1 && result == "void " {
         return Err("it may be a destructor of its user data".to_owned());
     }
     let mut its_data = None;
@@ -258,9 +276,9 @@ fn write(
     }
     let printed: Vec<String> = arguments.iter().map(Argument::print).collect();
     let list = if printed.is_empty() { "void".to_owned() } else { printed.join(", ") };
-    let mut spellings = vec![result.clone()];
+    let mut spellings = vec![signature.result.join(" ")];
     spellings.extend(arguments.into_iter().map(|argument| argument.spelling));
-    Ok(Written { text: format!("{result} (*{name})({list})"), data: its_data, spellings })
+    Ok(Written { text: format!("{result}(*{name})({list})"), data: its_data, spellings })
 }
 
 /// The one `void *` that has no length.
@@ -318,7 +336,9 @@ pub(super) fn class(
         _ => return None,
     };
     let signature = pointed(function, context.unit)?;
-    let written = write("f", signature, Some(data.name), context).ok()?;
+    // Some function may store the struct.
+    let result = result_of(signature, false, context.unit).ok()?;
+    let written = write("f", signature, result, Some(data.name), context).ok()?;
     written.data.as_ref()?;
     Some(Class {
         name: names.name(words.last()?)?,

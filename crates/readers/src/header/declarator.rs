@@ -63,6 +63,8 @@ pub struct Signature<'t> {
     pub result: Vec<&'t str>,
     /// It returns a pointer to that type.
     pub returns_pointer: bool,
+    /// That type is `const`.
+    pub is_const: bool,
     /// Its parameters.
     pub parameters: Vec<Parameter<'t>>,
     /// `...` at the end.
@@ -90,7 +92,10 @@ impl FunctionType<'_> {
     pub(crate) fn signature<'t>(&self, source: &'t str, declaration: Node<'_>) -> Signature<'t> {
         let (parameters, variadic) = parameters(source, self.parameters);
         let result = words(source, declaration);
-        Signature { result, returns_pointer: self.returns_pointer, parameters, variadic }
+        let first = declaration.child_by_field_name("declarator");
+        let end = first.map_or(declaration.end_byte(), |first| first.start_byte());
+        let is_const = has_const(&source[declaration.start_byte()..end]);
+        Signature { result, returns_pointer: self.returns_pointer, is_const, parameters, variadic }
     }
 }
 

@@ -27,6 +27,10 @@ fn callbacks_with_their_data_and_how_long() {
             "double slope(const curve *c, double x)",
         ),
         ("int each(int (*f)(int n));", "int each(int (*f)(int n))"),
+        (
+            "typedef const char *name(int k, void *data); int longest(int n, name *f, void *data);",
+            "int longest(int n, const char *(*f)(int k, void *data), void *data)",
+        ),
         ("double area(double f(double x), double a);", "double area(double (*f)(double x), double a)"),
         (
             "typedef int command(int key); typedef command other, *commands;
@@ -44,9 +48,17 @@ fn callbacks_with_their_data_and_how_long() {
 }
 
 #[test]
-fn pointers_to_function_pointers_are_left_out() {
+fn callbacks_that_are_left_out() {
     for (function, reason) in [
         ("typedef int command(int key); int run(command **f);", "`f` is a pointer to pointers"),
+        (
+            "void db_set_names(db *d, const char *(*f)(int k, void *data), void *data);",
+            "`f` is a callback: the returned pointer has no known owner or length",
+        ),
+        (
+            "int complete(char *(*f)(int k));",
+            "`f` is a callback: the returned pointer has no known owner or length",
+        ),
         ("typedef int (*command)(int key); int run(command *f);", "`f` is a pointer to a callback"),
     ] {
         assert_eq!(left_out(&format!("{OBJECTS} {function}")), reason, "{function}");
