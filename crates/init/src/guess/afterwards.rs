@@ -130,7 +130,7 @@ pub(super) fn refuse(
     }
     if let Some(memory) = arguments.iter().find(is_memory)
         && handles.is_empty()
-        && has(&["attach"])
+        && (has(&["attach"]) || has(&["set", "setup"]) && has(MEMORY))
     {
         return Err(format!("C may use `{}` after the function returns", memory.name));
     }
@@ -194,6 +194,10 @@ mod tests {
             (
                 "int buffer_attach(void *buffer, int size);",
                 "C may use `buffer` after the function returns",
+            ),
+            (
+                "int set_buffer(int list, size_t size, double *memory);",
+                "C may use `memory` after the function returns",
             ),
             (
                 "int db_buffer_setup(db *d, void *bp, size_t size);",

@@ -53,6 +53,36 @@ pub(super) fn filled_lengths(arguments: &mut [Argument], remarks: &mut Vec<Strin
     }
 }
 
+/// Names of one byte, to which a function has a pointer.
+const ONE_BYTE: &[&str] = &[
+    "value", "val", "flag", "byte", "type", "kind", "level", "version", "bit", "ch", "min", "max",
+];
+
+/// `hash(unsigned char *out, ...)`: bytes whose number only the documentation says.
+pub(super) fn is_of_unknown_size(argument: &Argument) -> bool {
+    let is_byte =
+        |scalar: Scalar| scalar.is_integer() && scalar.size() == 1 && scalar != Scalar::Bool;
+    argument.scalar().is_some_and(is_byte) && !ONE_BYTE.contains(&argument.lower.trim_matches('_'))
+}
+
+/// `pad(unsigned char *buf, size_t buflen, size_t max_buflen)`: the larger number is the size of the buffer.
+pub(super) fn refuse_capacities(arguments: &[Argument]) -> Result<(), String> {
+    const CAPACITY: &[&str] = &["max", "capacity", "cap", "limit"];
+    let is_used = |one: &Argument| {
+        arguments.iter().flat_map(|array| &array.shape).flatten().any(|n| *n == one.name)
+    };
+    let capacity = arguments.iter().find(|one| {
+        one.is_count() && one.intent.is_none() && has_word(&one.name, CAPACITY) && !is_used(one)
+    });
+    let is_written = |one: &&Argument| one.shape.is_some() && is_of_bytes(one) && !one.is_const;
+    match (arguments.iter().find(is_written), capacity) {
+        (Some(buffer), Some(capacity)) => {
+            Err(format!("`{}` may have `{}` bytes", buffer.name, capacity.name))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// `read_points(const double *buf, int size, int hasZ)`: a point has more values than the size says.
 pub(super) fn refuse_points(arguments: &[Argument]) -> Result<(), String> {
     let says = |one: &Argument| {
@@ -114,6 +144,22 @@ mod tests {
             (
                 "int points_read(const double *buf, unsigned int size, int hasZ, int hasM);",
                 "the length of `buf` may depend on `hasZ`",
+            ),
+            (
+                "int hash(unsigned char *out, const unsigned char *in, unsigned long long inlen);",
+                "the parameter `out` has no known length",
+            ),
+            (
+                "int pad(unsigned char *buf, size_t buflen, size_t blocksize, size_t max_buflen);",
+                "`buf` may have `max_buflen` bytes",
+            ),
+            (
+                "int filter(int k, unsigned *flags, unsigned *values, size_t namelen, char *name);",
+                "the parameter `flags` has no known length",
+            ),
+            (
+                "int put(int id, const char *name, int type, size_t len, const short *op);",
+                "the parameter `name` may be a string that is not NUL-terminated",
             ),
             (
                 "double point_get(int idx, unsigned int dim, double *val);",

@@ -16,40 +16,9 @@ use super::sizes::{
 };
 use super::sparse;
 use super::status;
+use super::tables;
 use super::words::{has_word, lower_words};
 use fishplate_model::Scalar;
-
-/// Names of the sizes of a table: rows and columns.
-const TABLES: &[(&str, &str)] = &[
-    ("rows", "cols"),
-    ("rows", "columns"),
-    ("nrows", "ncols"),
-    ("n_rows", "n_cols"),
-    ("num_rows", "num_cols"),
-    ("nr", "nc"),
-    ("height", "width"),
-    ("h", "w"),
-    ("ny", "nx"),
-];
-
-/// Names of a third size next to rows and columns.
-const THIRD: &[&str] = &[
-    "c",
-    "channels",
-    "nchannels",
-    "depth",
-    "d",
-    "bands",
-    "planes",
-    "layers",
-    "slices",
-    "batch",
-    "z",
-    "components",
-];
-
-/// Names of matrices in functions that have `m` and `n`.
-const MATRICES: &[&str] = &["a", "mat", "matrix", "img", "image", "table"];
 
 /// Names of arrays that C fills.
 const FILLED: &[&str] = &["out", "output", "dst", "dest", "result", "results", "res", "ret"];
@@ -98,7 +67,7 @@ pub(super) fn apply(
     intents_of_written_shapes(arguments, remarks);
     lengths_by_name(arguments, remarks);
     last_code(arguments, remarks);
-    tables(arguments, remarks);
+    tables::apply(arguments, remarks);
     lengths_that_follow(arguments, remarks);
     statistics(function, arguments, remarks);
     buffers::filled_lengths(arguments, remarks);
@@ -107,6 +76,7 @@ pub(super) fn apply(
     strides(arguments, remarks);
     refuse_strides(arguments)?;
     buffers::refuse_points(arguments)?;
+    buffers::refuse_capacities(arguments)?;
     buffers::refuse_conversions(function, arguments)
 }
 
@@ -120,7 +90,7 @@ fn intents_of_written_shapes(arguments: &mut [Argument], remarks: &mut Vec<Strin
 }
 
 /// Sets the intent of an array that is not const.
-fn fill_or_change(argument: &mut Argument, remarks: &mut Vec<String>) {
+pub(super) fn fill_or_change(argument: &mut Argument, remarks: &mut Vec<String>) {
     let name = &argument.name;
     let lower = argument.lower.trim_matches('_');
     let filled = FILLED.contains(&lower)
@@ -161,7 +131,7 @@ fn lengths_by_name(arguments: &mut [Argument], remarks: &mut Vec<String>) {
             continue;
         }
         let name = arguments[array].lower.trim_matches('_').to_owned();
-        if is_on_grid(arguments, &name) {
+        if tables::is_on_grid(arguments, &name) {
             continue;
         }
         let counts = |other: &Argument| counts_by_name(other.lower.trim_matches('_'), &name);
@@ -189,84 +159,12 @@ fn lengths_by_name(arguments: &mut [Argument], remarks: &mut Vec<String>) {
     }
 }
 
-/// `double *x, int nx, int ny`: the values on a grid, whose other axis is no argument.
-fn is_on_grid(arguments: &[Argument], name: &str) -> bool {
-    const AXES: [&str; 3] = ["x", "y", "z"];
-    let is_given = |axis: &str| arguments.iter().any(|one| one.lower == axis);
-    AXES.contains(&name)
-        && AXES.iter().any(|axis| {
-            !is_given(axis)
-                && [format!("n{axis}"), format!("n_{axis}")]
-                    .iter()
-                    .any(|count| count_named(arguments, count).is_some())
-        })
-}
-
-fn count_named(arguments: &[Argument], name: &str) -> Option<usize> {
-    arguments.iter().position(|argument| argument.is_count() && argument.lower == name)
-}
-
 /// A return code at the end is one number, whatever lengths there are.
 fn last_code(arguments: &mut [Argument], remarks: &mut Vec<String>) {
     let code = arguments.last_mut().filter(|one| one.is_open() && status::is_code(one));
     if let Some(code) = code {
         code.intent = Some("out");
         remarks.push(format!("`{}` is one number that C writes", code.name));
-    }
-}
-
-/// Rows and columns.
-fn tables(arguments: &mut [Argument], remarks: &mut Vec<String>) {
-    let pair = |(rows, columns): &(&str, &str)| {
-        count_named(arguments, rows).zip(count_named(arguments, columns))
-    };
-    if let Some((rows, columns)) = TABLES.iter().find_map(pair) {
-        // Images with channels, and volumes.
-        let is_third = |(index, one): (usize, &Argument)| {
-            let is_number =
-                one.is_count() && one.intent.is_none() && ![rows, columns].contains(&index);
-            let name = one.lower.trim_matches('_');
-            let is_numbered = name.starts_with('n') && name.ends_with(|c: char| c.is_ascii_digit());
-            is_number && (is_free_size(arguments, one) || is_numbered || THIRD.contains(&name))
-        };
-        if arguments.iter().enumerate().any(is_third) {
-            return;
-        }
-        let shape = [arguments[rows].name.clone(), arguments[columns].name.clone()];
-        for argument in arguments.iter_mut().filter(|one| one.is_open() && !is_memory(one)) {
-            remarks.push(format!(
-                "`{}` is a matrix of `{}` rows and `{}` columns in row-major order",
-                argument.name, shape[0], shape[1]
-            ));
-            argument.shape = Some(shape.to_vec());
-            if !argument.is_const {
-                fill_or_change(argument, remarks);
-            }
-        }
-        return;
-    }
-    let Some((m, n)) = count_named(arguments, "m").zip(count_named(arguments, "n")) else { return };
-    // `a, n, b, m`: each follows its array.
-    if m.abs_diff(n) != 1 {
-        return;
-    }
-    let is_matrix =
-        |argument: &Argument| argument.is_open() && MATRICES.contains(&argument.lower.as_str());
-    let Some(matrix) = arguments.iter().position(is_matrix) else { return };
-    let (m, n) = (arguments[m].name.clone(), arguments[n].name.clone());
-    remarks.push(format!(
-        "`{}` is a matrix of `{m}` by `{n}` in row-major order",
-        arguments[matrix].name
-    ));
-    arguments[matrix].array([m.clone(), n.clone()], "inplace");
-    // A matrix times a vector of its columns is a vector of its rows.
-    for vector in arguments.iter_mut().filter(|argument| argument.is_open()) {
-        let length = if vector.is_const { &n } else { &m };
-        remarks.push(format!("`{}` is a vector of `{length}` elements", vector.name));
-        vector.shape = Some(vec![length.clone()]);
-        if !vector.is_const {
-            fill_or_change(vector, remarks);
-        }
     }
 }
 
@@ -333,6 +231,7 @@ fn plain_lengths(function: &str, arguments: &mut [Argument], remarks: &mut Vec<S
             arguments[*index].is_count()
                 && arguments[*index].scalar() == Some(Scalar::Size)
                 && !counts_frames(&arguments[*index])
+                && !is_of_another(arguments, *index)
                 && index.checked_sub(1).is_some_and(|before| arguments[before].is_open())
         };
         counts = (0..arguments.len()).filter(sized).collect();
@@ -377,6 +276,14 @@ fn plain_lengths(function: &str, arguments: &mut [Argument], remarks: &mut Vec<S
         let why = format!("because the integer `{}` {side} it", arguments[count].name);
         join(arguments, array, count, remarks, &why);
     }
+}
+
+/// `int *flags, size_t namelen, char *name`: by its name, the length of another argument than the one before it.
+fn is_of_another(arguments: &[Argument], count: usize) -> bool {
+    let length = arguments[count].lower.trim_matches('_');
+    let is_of = |one: &Argument| counts_by_name(length, one.lower.trim_matches('_'));
+    let before = count.checked_sub(1).map(|index| &arguments[index]);
+    arguments.iter().any(is_of) && !before.is_some_and(is_of)
 }
 
 /// Which of several lengths is that of an array: the one after it, if arrays come first and a length last, or the one
@@ -490,6 +397,7 @@ fn one_number(
                 || reads
                 || like_array
                 || counts_unknown && !is_count_argument(argument)
+                || buffers::is_of_unknown_size(argument)
                 || is_counted_by_pointer && !is_called_size_by_pointer(argument)
                 || !has_inputs && !is_one)
     });

@@ -26,6 +26,10 @@ const SET: &[&str] = &[
     "connect",
 ];
 
+/// Words in names of functions that begin to read from memory: `reader_open_memory`.
+const OPEN: &[&str] = &["open", "load", "init", "reset", "begin", "start"];
+const MEMORY: &[&str] = &["memory", "mem", "buffer", "buf", "data"];
+
 /// True for the name of a method that may store a pointer.
 pub(crate) fn stores_pointer(name: &str) -> bool {
     has_word(name, SET)
@@ -42,7 +46,9 @@ pub(super) fn stores(
     comment: &Comment,
     arguments: &[Argument],
 ) -> Option<String> {
-    let is_setter = stores_pointer(function.name) && !comment.copies() && retains(arguments);
+    let opens = has_word(function.name, OPEN) && has_word(function.name, MEMORY);
+    let is_setter =
+        (stores_pointer(function.name) || opens) && !comment.copies() && retains(arguments);
     arguments.first().filter(|_| is_setter).map(|object| object.name.clone())
 }
 
@@ -113,6 +119,10 @@ mod tests {
             (
                 "void reader_bind(reader *r, double *w, int n);",
                 "void reader_bind(reader *r, keep(r) inout double w[n], int n)",
+            ),
+            (
+                "int reader_open_memory(reader *r, const void *data, size_t size);",
+                "int reader_open_memory(reader *r, keep(r) bytes const void data[size], size_t size)",
             ),
             (
                 "void reader_assign(reader *r, const void *data, size_t size);",

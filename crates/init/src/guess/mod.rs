@@ -38,6 +38,7 @@ mod sparse;
 mod status;
 mod strings;
 mod structs;
+mod tables;
 mod variants;
 mod words;
 

@@ -103,7 +103,11 @@ pub(super) fn lengths(arguments: &mut [Argument], remarks: &mut Vec<String>) -> 
     let are_alone = found.iter().filter(|length| length.is_none()).count();
     for (index, length) in strings.into_iter().zip(found) {
         let name = arguments[index].name.clone();
-        let only = others.first().copied().filter(|_| others.len() == 1 && are_alone == 1);
+        let only = others.first().copied().filter(|at| {
+            // It may be the length of the array that follows it.
+            let is_of_next = arguments.get(at + 1).is_some_and(Argument::is_open);
+            others.len() == 1 && are_alone == 1 && !is_of_next
+        });
         let Some(length) = length.or(only) else {
             match arguments.get(index + 1).filter(|next| next.is_count()) {
                 _ if !others.is_empty() => {
