@@ -201,7 +201,7 @@ def need(package: str) -> None:
 ALLOWED = r"""
 .*\.__(radd|rsub|rmul|rtruediv|rfloordiv|rmod|rpow|rmatmul|rand|ror|rxor|rlshift|rrshift)__
 .*\.__(lt|le|gt|ge|iter)__
-cplusplus_(arguments|inheritance|nested_enums|shared)\.(Circle|Named|Shape)
+cplusplus_(arguments|callback_objects|inheritance|nested_enums|shared)\.(Circle|Named|Shape)
 cplusplus_destroyed\.(Body|Tagged)
 cplusplus_friends\.Vec\.__mul__
 cplusplus_returned\.Item
