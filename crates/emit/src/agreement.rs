@@ -322,15 +322,13 @@ pub(crate) fn returned_type(pointer: &OutPointer) -> String {
 
 /// The result of a callback with this stored pointer of an object, or without one.
 pub fn returned_object(pointer: &OutPointer, object: &str) -> String {
-    let returned = match pointer.ctype.invalid_identifier() {
-        Some(_) => restored(&pointer.ctype, object),
-        None => format!("({}){object}", returned_type(pointer)),
-    };
-    match pointer.ctype.invalid_identifier() {
-        Some(_) if pointer.nullable => {
-            format!("{object} == NULL ? {} : {returned}", typed_no_object(&pointer.ctype))
-        }
-        _ => returned,
+    if pointer.ctype.invalid_identifier().is_none() {
+        return format!("({}){object}", returned_type(pointer));
+    }
+    let identifier = restored(&pointer.ctype, object);
+    match pointer.nullable {
+        true => format!("{object} == NULL ? {} : {identifier}", typed_no_object(&pointer.ctype)),
+        false => identifier,
     }
 }
 

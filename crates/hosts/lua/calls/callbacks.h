@@ -37,7 +37,7 @@ enum { FP_TYPE_FUNCTION = 101 };
 
 /* An object that C may use as long as it may call a callback: see fp_retain_returned_object. Lua owns its memory. */
 typedef struct fp_used {
-    fp_edge edge; /* of the object that retains the callback; in no list: there is none */
+    fp_edge edge; /* of the object that retains the callback; in no list if the module retains it, or the call */
     struct fp_used *next;
 } fp_used;
 

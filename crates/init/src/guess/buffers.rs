@@ -6,7 +6,7 @@
 //! Reason: `encode(to, from, n)` has one length, but the encoded text is longer.
 
 use super::argument::Argument;
-use super::sizes::{is_length_argument, is_memory};
+use super::sizes::{is_length_argument, is_memory, is_size};
 use super::words::{has_word, lower_words};
 use fishplate_model::Scalar;
 
@@ -30,8 +30,11 @@ const CONVERT: &[&str] = &[
     "seal",
 ];
 
+fn is_byte(scalar: Scalar) -> bool {
+    scalar.is_integer() && scalar.size() == 1
+}
+
 fn is_of_bytes(argument: &Argument) -> bool {
-    let is_byte = |scalar: Scalar| scalar.is_integer() && scalar.size() == 1;
     is_memory(argument) || argument.scalar().is_some_and(is_byte)
 }
 
@@ -60,19 +63,17 @@ const ONE_BYTE: &[&str] = &[
 
 /// `hash(unsigned char *out, ...)`: bytes whose number only the documentation says.
 pub(super) fn is_of_unknown_size(argument: &Argument) -> bool {
-    let is_byte =
-        |scalar: Scalar| scalar.is_integer() && scalar.size() == 1 && scalar != Scalar::Bool;
     argument.scalar().is_some_and(is_byte) && !ONE_BYTE.contains(&argument.lower.trim_matches('_'))
 }
 
 /// `pad(unsigned char *buf, size_t buflen, size_t max_buflen)`: the larger number is the size of the buffer.
 pub(super) fn refuse_capacities(arguments: &[Argument]) -> Result<(), String> {
     const CAPACITY: &[&str] = &["max", "capacity", "cap", "limit"];
-    let is_used = |one: &Argument| {
-        arguments.iter().flat_map(|array| &array.shape).flatten().any(|n| *n == one.name)
-    };
     let capacity = arguments.iter().find(|one| {
-        one.is_count() && one.intent.is_none() && has_word(&one.name, CAPACITY) && !is_used(one)
+        one.is_count()
+            && one.intent.is_none()
+            && has_word(&one.name, CAPACITY)
+            && !is_size(arguments, &one.name)
     });
     let is_written = |one: &&Argument| one.shape.is_some() && is_of_bytes(one) && !one.is_const;
     match (arguments.iter().find(is_written), capacity) {

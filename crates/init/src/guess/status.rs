@@ -85,6 +85,10 @@ const CODE: &[&str] = &[
     "err",
 ];
 
+fn is_name_of_code(name: &str) -> bool {
+    name == "status" || CODE.contains(&name)
+}
+
 /// The name of an argument for return codes that most functions have last, and which they read, too: cfitsio's
 /// `int *status`. They may return the code as well.
 pub(super) fn convention(own: &[&Declaration<'_>]) -> Option<String> {
@@ -92,7 +96,7 @@ pub(super) fn convention(own: &[&Declaration<'_>]) -> Option<String> {
         let last = function.parameters.last()?;
         let name = last.name?.to_ascii_lowercase();
         let is_integer = last.form == Form::Pointer && !last.is_const && last.words == ["int"];
-        (is_integer && (name == "status" || CODE.contains(&name.as_str()))).then_some(name)
+        (is_integer && is_name_of_code(&name)).then_some(name)
     };
     let name = own.iter().find_map(|function| last(&function))?;
     let count = own.iter().filter(|function| last(function).as_ref() == Some(&name)).count();
@@ -122,7 +126,7 @@ pub(super) fn by_argument(
 pub(super) fn is_code(argument: &Argument) -> bool {
     let is_integer = argument.scalar().is_some_and(|scalar| scalar.is_integer());
     let name = argument.lower.as_str();
-    is_integer && !argument.is_const && (name == "status" || CODE.contains(&name))
+    is_integer && !argument.is_const && is_name_of_code(name)
 }
 
 /// True for the name of a type of strings that report a failure: `soxr_error_t`.

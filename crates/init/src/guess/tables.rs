@@ -95,7 +95,7 @@ pub(super) fn apply(arguments: &mut [Argument], remarks: &mut Vec<String>) {
     }
 }
 
-/// `double *x, int nx, int ny`: the values on a grid, whose other axis is no argument.
+/// `double *x, int nx, int ny`: the values on a grid, since no array has the name of the other axis.
 pub(super) fn is_on_grid(arguments: &[Argument], name: &str) -> bool {
     const AXES: [&str; 3] = ["x", "y", "z"];
     let is_given = |axis: &str| arguments.iter().any(|one| one.lower == axis);
