@@ -7,7 +7,7 @@
 
 enum {
     FP_SCAN_LINES = 4,   /* that a loop processes at once */
-    FP_SCAN_COLUMNS = 64 /* the minimum that a thread takes at a time */
+    FP_SCAN_COLUMNS = 64 /* the minimum that a thread takes at a time: fewer are too short runs of memory */
 };
 
 typedef struct {
@@ -40,7 +40,7 @@ fp_run_accumulate(fp_call *call, int node, int axis, fp_scan scan, const fp_oper
     fp_view *out = (fp_view *)operands[0];
     fp_any_view x;
     fp_scan_job job;
-    fp_size count, lines, parts;
+    fp_size count, lines, least;
     int left, threads, ndim = kinds[0].ndim;
     double work;
     memcpy(&x, operands[1], fp_view_bytes(ndim));
@@ -62,15 +62,16 @@ fp_run_accumulate(fp_call *call, int node, int axis, fp_scan scan, const fp_oper
         job.size = fp_sizes[kinds[0].type];
         work = fp_work(count, 8);
         lines = job.rows > 1 ? job.rows : job.width;
-        job.share = job.rows > 1 ? FP_SCAN_LINES : FP_SCAN_COLUMNS;
-        parts = (lines + job.share - 1) / job.share;
+        least = job.rows > 1 ? FP_SCAN_LINES : FP_SCAN_COLUMNS;
         left = fp_leave(call, work);
-        threads = fp_team_for(work, parts);
-        if (threads == 1) {
-            job.share = lines;
-            parts = 1;
+        threads = fp_team_for(work, (lines + least - 1) / least);
+        if (job.rows > 1) {
+            job.share = threads > 1 ? FP_SCAN_LINES : lines;
         }
-        fp_share_out(fp_scan_part, &job, parts, threads);
+        else { /* one part for each thread, so that they write as few lines of cache of each other as possible */
+            job.share = (lines + threads - 1) / threads;
+        }
+        fp_share_out(fp_scan_part, &job, (lines + job.share - 1) / job.share, threads);
         fp_enter(call, left);
     }
     if (x.data != fp_data(operands[1])) {

@@ -12,7 +12,12 @@
 #include "product.h"
 #include "threads.h"
 
-enum { FP_TINY = 16 * 16 * 16 }; /* multiplications below which BLAS does not pay */
+enum {
+    FP_TINY = 16 * 16 * 16, /* multiplications below which BLAS does not pay */
+    /* Multiplications up to which OpenBLAS computes a product, or that of a matrix and a vector, on one thread. */
+    FP_ONE_THREAD = 64 * 64 * 64,
+    FP_ONE_THREAD_OF_VECTOR = 96 * 96
+};
 
 typedef struct {
     fp_call *call;
@@ -23,7 +28,10 @@ typedef struct {
     fp_size m, n, inner;
     fp_matrix a, b, out;    /* of a batch; data unused */
     const void *alpha, *beta;
-    char *packed[2];        /* space for copies of a and b; NULL: not needed */
+    const fp_nest *nest;    /* of the batches: out, a, b */
+    fp_size batches, share; /* the number of batches, and of those that are one part of the work */
+    char *packed[2];        /* space for copies of a and b, for each thread; NULL: not needed */
+    fp_size room[2];        /* the bytes of one such copy */
 } fp_matmul_job;
 
 static const double fp_ones[2] = {1, 0};
@@ -265,28 +273,75 @@ fp_make_product(fp_call *call, fp_matmul_job *job, const fp_operand *operands, v
 
 /* ---- Products -------------------------------------------------------------------------------------- */
 
+/* The number of threads for the batches. BLAS uses threads of its own for each large product. */
 static int
-fp_run_batches(fp_call *call, fp_matmul_job *job, fp_nest *nest)
+fp_team_for_batches(const fp_matmul_job *job, double work)
 {
-    fp_size batches = fp_count(nest->ndim, nest->shape, 1), index[FP_AXES], batch;
-    double work = (double)batches * (double)job->m * (double)job->n * (double)job->inner * 0.1;
+    double one = (double)job->m * (double)job->n * (double)job->inner;
+    double most = job->m == 1 || job->n == 1 ? FP_ONE_THREAD_OF_VECTOR : FP_ONE_THREAD;
+    return job->blas < 0 || one <= most ? fp_team_for(work, job->batches) : 1;
+}
+
+static void
+fp_batches_part(void *argument, fp_size part, int worker)
+{
+    fp_matmul_job job = *(const fp_matmul_job *)argument;
+    fp_size index[FP_AXES], batch = part * job.share, end = batch + job.share;
     char *at[3];
-    int left;
-    nest->data[0] = job->out.data;
-    nest->data[1] = job->a.data;
-    nest->data[2] = job->b.data;
-    left = fp_leave(call, work);
-    fp_locate(nest, 3, 0, nest->ndim, nest->data, 0, index, at);
-    for (batch = 0; batch < batches; batch++) {
-        fp_matrix a = job->a, b = job->b, out = job->out;
+    int k;
+    for (k = 0; k < 2; k++) {
+        job.packed[k] = job.packed[k] == NULL ? NULL : job.packed[k] + worker * job.room[k];
+    }
+    fp_locate(job.nest, 3, 0, job.nest->ndim, job.nest->data, batch, index, at);
+    for (end = end < job.batches ? end : job.batches; batch < end; batch++) {
+        fp_matrix a = job.a, b = job.b, out = job.out;
         out.data = at[0];
         a.data = at[1];
         b.data = at[2];
-        fp_one_product(job, a, b, out);
-        fp_advance(nest, 3, 0, nest->ndim - 1, index, at);
+        fp_one_product(&job, a, b, out);
+        fp_advance(job.nest, 3, 0, job.nest->ndim - 1, index, at);
     }
-    fp_enter(call, left);
+}
+
+/* Allocates space for copies of the operands that cannot be used in place, for this many threads. */
+static int
+fp_make_packed(fp_matmul_job *job, int threads)
+{
+    fp_factor factor;
+    int blas = job->blas >= 0, k;
+    const fp_size sizes[2][3] = {{threads, job->m, job->inner}, {threads, job->inner, job->n}};
+    const int needed[2] = {
+        blas && !fp_as_factor(job->a, job->m, job->inner, job->size, &factor),
+        blas ? !fp_as_factor(job->b, job->inner, job->n, job->size, &factor)
+             : job->b.column != job->size && job->n > 1,
+    };
+    for (k = 0; k < 2; k++) {
+        if (needed[k]) {
+            job->room[k] = fp_count(2, sizes[k] + 1, job->size);
+            job->packed[k] = fp_take(job->call, fp_count(3, sizes[k], job->size));
+            if (job->packed[k] == NULL) {
+                return 0;
+            }
+        }
+    }
     return 1;
+}
+
+/* Computes all batches; 0: no memory. */
+static int
+fp_run_batches(fp_matmul_job *job)
+{
+    double work = (double)job->batches * (double)job->m * (double)job->n * (double)job->inner * 0.1;
+    int threads = fp_team_for_batches(job, work), left, done = fp_make_packed(job, threads);
+    if (done) {
+        left = fp_leave(job->call, work);
+        job->share = threads > 1 ? job->batches / (4 * threads) + 1 : job->batches;
+        fp_share_out(fp_batches_part, job, (job->batches + job->share - 1) / job->share, threads);
+        fp_enter(job->call, left);
+    }
+    fp_drop(job->call, job->packed[0]);
+    fp_drop(job->call, job->packed[1]);
+    return done;
 }
 
 static int fp_run_by_copy(fp_call *, const fp_matmul *, const void *, const void *, void *const *);
@@ -403,23 +458,13 @@ fp_run_matmul(fp_call *call, const fp_matmul *m, const void *alpha, const void *
             job.blas = -1;
         }
     }
-    {
-        fp_factor factor;
-        fp_size a = fp_count(1, &job.m, job.inner * job.size), b = fp_count(1, &job.n, job.inner * job.size);
-        if (job.blas >= 0 && !fp_as_factor(job.a, job.m, job.inner, job.size, &factor)
-            && (job.packed[0] = fp_take(call, a)) == NULL) {
-            return fp_failed(call, m->node, "memory", 1, 2, operands, values, "no memory for a packed operand");
-        }
-        if ((job.blas >= 0 ? !fp_as_factor(job.b, job.inner, job.n, job.size, &factor)
-                           : job.b.column != job.size && job.n > 1)
-            && (job.packed[1] = fp_take(call, b)) == NULL) {
-            return fp_failed(call, m->node, "memory", 1, 2, operands, values, "no memory for a packed operand");
-        }
-    }
-    k = fp_run_batches(call, &job, &nest);
-    fp_drop(call, job.packed[0]);
-    fp_drop(call, job.packed[1]);
-    return k;
+    nest.data[0] = job.out.data;
+    nest.data[1] = job.a.data;
+    nest.data[2] = job.b.data;
+    job.nest = &nest;
+    job.batches = fp_count(batches, shape, 1);
+    return fp_run_batches(&job)
+           || fp_failed(call, m->node, "memory", 1, 2, operands, values, "no memory for a packed operand");
 }
 
 /* For memory that BLAS or the loops cannot write to: computed in temporary memory and copied. */

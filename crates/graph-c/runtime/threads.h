@@ -68,25 +68,37 @@ fp_team_for(double work, fp_size parts)
 
 /* ---- Teams ------------------------------------------------------------------------------------------ */
 
+/* A member's own parts: the members take turns along all parts. Aligned, so that they do not wait for each other's
+ * memory. */
+typedef struct {
+    __attribute__((aligned(64))) fp_size next; /* the first that has not been taken */
+} fp_turns;
+
 /* The caller and the workers that share a step. */
 typedef struct {
     fp_part part;
     void *job;
-    fp_size parts, next; /* `next` is the first part that has not been taken */
+    fp_size parts;
     fp_size some;        /* the number of parts that are taken at a time */
+    int members;
     int others;          /* the workers that may still use this memory */
+    fp_turns turns[FP_MAX_TEAM];
 } fp_team;
 
+/* Takes the worker's own parts, and then what is left of the others'. So a part that is computed call after call is
+ * mostly computed by the same processor, which has its memory in cache. */
 static void
 fp_work_along(fp_team *team, int worker)
 {
-    for (;;) {
-        fp_size part = __atomic_fetch_add(&team->next, team->some, __ATOMIC_RELAXED), last = part + team->some;
-        if (part >= team->parts) {
-            return;
-        }
-        for (last = last < team->parts ? last : team->parts; part < last; part++) {
-            team->part(team->job, part, worker);
+    const fp_size step = team->some * team->members;
+    int k;
+    for (k = 0; k < team->members; k++) {
+        fp_size *next = &team->turns[(worker + k) % team->members].next, part, last;
+        while ((part = __atomic_fetch_add(next, step, __ATOMIC_RELAXED)) < team->parts) {
+            last = part + team->some;
+            for (last = last < team->parts ? last : team->parts; part < last; part++) {
+                team->part(team->job, part, worker);
+            }
         }
     }
 }
@@ -271,12 +283,16 @@ static void
 fp_share_out(fp_part part, void *job, fp_size parts, int threads)
 {
     fp_team team;
+    int k;
     team.part = part;
     team.job = job;
     team.parts = parts;
-    team.next = 0;
     team.some = threads > 1 ? parts / (16 * threads) + 1 : parts;
+    team.members = threads;
     team.others = 0;
+    for (k = 0; k < threads; k++) {
+        team.turns[k].next = k * team.some;
+    }
     if (threads > 1) {
         fp_share_with(&team, threads - 1);
     }
