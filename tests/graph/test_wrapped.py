@@ -288,6 +288,40 @@ def test_values_that_do_not_fit(stats, kinds):
         stats.op.variance(x, -1)
 
 
+def test_batches(kinds, tmp_path):
+    many, few = values("float64", (4, 3, 50)), values("float64", (3, 50), seed=2)
+    agree(kinds.mapped, many)
+    agree(kinds.weighted_items, many, few)
+    agree(kinds.weighted_items, many.T[::2].T, Y[:25])
+    agree(kinds.weighted_items, Y, few)
+    agree(kinds.halved_items, many)
+    agree(kinds.power_or_count, X)  # an item of `counted` rather than a batch of `power`
+    agree(kinds.power_or_count, many)
+    rotated = np.array(values("complex128", (3, 6)))
+    kinds.rotated_items(rotated, [1j, 2, 3])
+    by = np.array([1j, 2, 3])
+    agree(kinds.rotated_items, values("complex128", (3, 6)), by, expected=(rotated,))
+
+    def sized(*shape):
+        return g.tensor(None, "float64", shape)
+
+    op = kinds.op.weighted_items
+    assert op(sized(4, 1, None), sized(3, 50)).type.shape == (4, 3)
+    assert op(sized(None, 7, 50), sized(1, 50)).type.shape == (None, 7)
+    assert kinds.op.halved_items(sized(2, 6)).type.shape == (2, 3)
+    with pytest.raises(ValueError, match=r"loop dimensions \[2, 3\] do not broadcast"):
+        op(sized(2, 50), sized(3, 50))
+    x, y = g.matrix("x"), g.matrix("y")
+    f = pickle.loads(pickle.dumps(g.function([x, y], g.exp(op(2 * x, y)).sum())))
+    same(f(few, few), np.exp(kinds.weighted_items(2 * few, few)).sum(), 1e-13)
+    with pytest.raises(ValueError, match=r"leading dimensions \(2,\) do not broadcast with \(3,\)"):
+        f(few, few[:2])
+    with pytest.raises(RuntimeError, match=r"halves returned status 1 \(item \(0,\)\)"):
+        g.function([x], kinds.op.halved_items(x))(few[:, 1:])
+    with pytest.raises(ValueError, match="cannot be exported.*weighted_items"):
+        f.export(tmp_path / "exported")
+
+
 def test_functions_that_are_no_ops(stats, kinds):
     x, m = g.vector("x"), g.matrix("m")
     for call, text in (
@@ -295,8 +329,9 @@ def test_functions_that_are_no_ops(stats, kinds):
         (lambda: stats.op.mean(x, x), "at most 1 argument"),
         (lambda: stats.op.mean(x, y=1), "no argument 'y'"),
         (lambda: stats.op.mean(x, x=x), "given twice|at most"),
-        (lambda: stats.op.mean(m), "does not map over leading dimensions"),
-        (lambda: kinds.op.mapped(m), "does not map over leading dimensions"),
+        (lambda: stats.op.mean(m), r"has no batches \(`ellipses`\)"),
+        (lambda: kinds.op.weighted_items(m, [[1.0, 2.0], [1.0]]), "got list"),
+        (lambda: kinds.op.rotated_items(g.vector("z", "complex128"), Z), "all 1 loop dimensions"),
         (lambda: stats.op.mean(g.vector("c", "complex128")), "wanted float64"),
         (lambda: stats.op.mean(2.0), "wanted float64"),
         (lambda: stats.op.mean("text"), "got str"),

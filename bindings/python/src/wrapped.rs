@@ -37,6 +37,12 @@ impl OpSource {
         Ok(Self { function })
     }
 
+    /// Whether a call of the function may have loop dimensions.
+    #[getter]
+    fn batched(&self) -> bool {
+        self.function.batched
+    }
+
     /// The overloads: parameters and outputs.
     #[getter]
     fn overloads(&self) -> Vec<(Vec<Parameter>, Vec<Output>)> {

@@ -40,6 +40,8 @@ impl std::error::Error for OpError {}
 pub struct OpFunction {
     /// Its name, qualified by the module's.
     pub name: String,
+    /// The generated function accepts loop dimensions, which its ops do not.
+    pub batched: bool,
     /// One op for each.
     pub overloads: Vec<OpOverload>,
 }
@@ -130,6 +132,7 @@ impl OpFunction {
             return Err(refused("it takes a sparse matrix"));
         }
         let before = results(function);
+        let batched = function.ellipses.broadcast;
         let mut changed = Vec::new();
         for overload in &mut function.overloads {
             if let Some(why) = beyond_numbers(overload) {
@@ -175,7 +178,7 @@ impl OpFunction {
                 OpOverload::new(call, address, before, changed)
             })
             .collect();
-        Ok(Self { name: name.to_owned(), overloads })
+        Ok(Self { name: name.to_owned(), batched, overloads })
     }
 
     /// The op for an overload and a set of its parameters.

@@ -19,8 +19,9 @@ from fishplate import _native
 from fishplate._about import member, place
 
 from .core.nodes import Apply, Variable
+from .core.op import Op
 from .core.places import here
-from .tensors.builtin import Kind, NativeOp
+from .tensors.builtin import Kind, NativeOp, known_value
 from .tensors.elementwise import cast as cast_to
 from .tensors.type import TensorType, describe, type_of
 
@@ -97,6 +98,7 @@ class Described:
         interface, addresses, constants = origin
         literals = {name: _literal(value) for name, value in constants.items()}
         self.source = _native.OpSource(self.name, interface, addresses, literals)
+        self.batched = self.source.batched
         self.overloads = [
             Overload([Parameter(*one) for one in parameters], outputs)
             for parameters, outputs in self.source.overloads
@@ -142,7 +144,7 @@ class Wrapped(NativeOp):
         about = described(function)
         self.name = about.name
         self._outputs = about.overloads[overload].outputs
-        self._parameters = [about.overloads[overload].parameters[index] for index in given]
+        self.parameters = [about.overloads[overload].parameters[index] for index in given]
         self._call = about.source.op(overload, given)
 
     def __reduce__(self) -> tuple[type[Wrapped], tuple[Any, int, tuple[int, ...]]]:
@@ -162,7 +164,7 @@ class Wrapped(NativeOp):
     ) -> None:
         """Calls the function."""
         values: dict[str, Any] = {}
-        for parameter, value in zip(self._parameters, inputs, strict=True):
+        for parameter, value in zip(self.parameters, inputs, strict=True):
             if parameter.changes:
                 order = "F" if parameter.fortran else "C"
                 value = np.array(value, parameter.dtype, order=order)  # type: ignore[call-overload]
@@ -180,6 +182,70 @@ class Wrapped(NativeOp):
 
     def __str__(self) -> str:
         return self.name
+
+
+class Batched(Op):
+    """A wrapped function as an op on batches, which calls the module's function.
+
+    Parameters
+    ----------
+    function, overload, given
+        As for `Wrapped`.
+    """
+
+    __props__ = ("function", "overload", "given")
+
+    def __init__(self, function: Any, overload: int, given: tuple[int, ...]) -> None:
+        self.function = function
+        self.overload = overload
+        self.given = given
+        self._item = Wrapped(function, overload, given)
+
+    def __reduce__(self) -> tuple[type[Batched], tuple[Any, int, tuple[int, ...]]]:
+        return Batched, (self.function, self.overload, self.given)
+
+    def make_node(self, *inputs: Any) -> Apply:
+        """Applies the op to tensors with loop dimensions, which broadcast."""
+        parameters = self._item.parameters
+        kinds = [cast("TensorType", variable.type) for variable in inputs]
+        borders = [
+            kind.ndim - parameter.rank for kind, parameter in zip(kinds, parameters, strict=True)
+        ]
+        most = max(borders)
+        for parameter, border in zip(parameters, borders, strict=True):
+            if parameter.changes and border < most:
+                raise TypeError(
+                    f"{self}(): argument '{parameter.name}' is written to, so it must have all "
+                    f"{most} loop dimensions of the batch, not {border}"
+                )
+        loops = [kind.shape[:border] for kind, border in zip(kinds, borders, strict=True)]
+        items = [
+            (kind.dtype, kind.shape[border:]) for kind, border in zip(kinds, borders, strict=True)
+        ]
+        loop = tuple(
+            _loop_size([sizes[axis] for sizes in loops if len(sizes) >= -axis], self)
+            for axis in range(-most, 0)
+        )
+        found = self._item.infer(items, [known_value(variable) for variable in inputs])
+        outputs = [TensorType.of(dtype, (*loop, *shape)).make_variable() for dtype, shape in found]
+        return Apply(self, list(inputs), outputs)
+
+    def perform(
+        self, node: Apply, inputs: Sequence[Any], output_storage: Sequence[list[Any]]
+    ) -> None:
+        """Calls the function."""
+        self._item.perform(node, inputs, output_storage)
+
+    def __str__(self) -> str:
+        return self._item.name
+
+
+def _loop_size(sizes: Sequence[int | None], op: Batched) -> int | None:
+    """The size of a loop dimension, if it is known."""
+    large = {size for size in sizes if size is not None and size != 1}
+    if len(large) > 1:
+        raise ValueError(f"{op}(): loop dimensions {sorted(large)} do not broadcast")
+    return large.pop() if large else None if None in sizes else 1
 
 
 def apply(
@@ -208,20 +274,24 @@ def apply(
     for number, overload in enumerate(about.overloads):
         try:
             values = _bind(about.node, overload, arguments, keywords or {})
-            steps = [_steps(about.node, overload.parameters[k], v) for k, v in values.items()]
+            steps = [
+                _steps(about.node, overload.parameters[k], v, about.batched)
+                for k, v in values.items()
+            ]
         except (TypeError, ValueError, OverflowError) as error:
             reasons.append(error)
             continue
-        bound.append((max(steps, default=0), number, values))
+        is_batch = any(_rank(v) > overload.parameters[k].rank for k, v in values.items())
+        bound.append((max(steps, default=0), is_batch, number, values))
     if not bound:
         raise _refusal(about.node, reasons)
-    # Exact types before casts, and earlier overloads before later ones.
-    _, number, values = min(bound, key=lambda one: one[:2])
+    # Exact types before casts, single items before batches, earlier overloads before later ones.
+    _, is_batch, number, values = min(bound, key=lambda one: one[:3])
     parameters = about.overloads[number].parameters
-    op = Wrapped(function, number, tuple(values))
-    if not op._outputs:
+    if not about.overloads[number].outputs:
         raise TypeError(f"{about.name} cannot be an op: it returns nothing")
     inputs = [_convert(parameters[index], value) for index, value in values.items()]
+    op = (Batched if is_batch else Wrapped)(function, number, tuple(values))
     node = op.make_node(*inputs)
     node.made_at = place
     outputs = cast("tuple[TensorVariable, ...]", tuple(node.outputs))
@@ -258,23 +328,27 @@ def _bind(
     return dict(sorted(given.items()))
 
 
-def _steps(name: str, parameter: Parameter, value: Any) -> int:
+def _steps(name: str, parameter: Parameter, value: Any, batched: bool) -> int:
     """The distance of a value from a parameter's type: 0, exact; 1, by a safe cast."""
+
+    def fits(rank: int) -> bool:
+        return rank == parameter.rank or (batched and rank > parameter.rank)
+
     where = f"{name}(): argument '{parameter.name}': wanted {parameter}, got"
     if not isinstance(value, Variable):
         try:
             made = TensorType(parameter.dtype, np.shape(value)).filter(value)
-        except TypeError as error:
+        except (TypeError, ValueError) as error:
             raise TypeError(f"{where} {describe(value)}") from error
         kind = type_of(made)
-        if kind.ndim != parameter.rank:
+        if not fits(kind.ndim):
             raise TypeError(f"{where} {describe(value)}{_leading(kind, parameter)}")
         is_weak = not isinstance(value, (np.ndarray, np.generic))
         return 0 if is_weak or type_of(value).dtype == parameter.dtype else 1
     kind = value.type  # type: ignore[assignment]
     if not isinstance(kind, TensorType):
         raise TypeError(f"{where} {kind}")
-    if kind.ndim != parameter.rank:
+    if not fits(kind.ndim):
         raise TypeError(f"{where} {kind}{_leading(kind, parameter)}")
     if kind.dtype == parameter.dtype:
         return 0
@@ -283,9 +357,13 @@ def _steps(name: str, parameter: Parameter, value: Any) -> int:
     raise TypeError(f"{where} {kind}")
 
 
+def _rank(value: Any) -> int:
+    return value.type.ndim if isinstance(value, Variable) else np.ndim(value)  # type: ignore[attr-defined]
+
+
 def _leading(kind: TensorType, parameter: Parameter) -> str:
     if kind.ndim > parameter.rank > 0:
-        return ": an op does not map over leading dimensions"
+        return ": it has no batches (`ellipses`)"
     return ""
 
 

@@ -52,7 +52,7 @@ class NativeOp(Op):
             if not isinstance(variable, Variable) or not isinstance(variable.type, TensorType):
                 raise TypeError(f"{self} takes tensors, not {variable!r}")
             types.append((variable.type.dtype, variable.type.shape))
-        given = self.infer(types, [_known(variable) for variable in inputs])
+        given = self.infer(types, [known_value(variable) for variable in inputs])
         place = here()
         kinds = [TensorType.of(dtype, tuple(shape)) for dtype, shape in given]
         outputs = [kind.make_variable(made_at=place) for kind in kinds]
@@ -111,7 +111,7 @@ class Builtin(NativeOp):
         return f"{self.name}{{{', '.join(map(str, self.params))}}}"
 
 
-def _known(variable: Variable) -> int | None:
+def known_value(variable: Variable) -> int | None:
     """The value of a size or an index, if it is known."""
     if isinstance(variable, Constant) and type(variable.data) is int:
         return variable.data
