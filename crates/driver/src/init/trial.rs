@@ -8,8 +8,8 @@
 
 use super::InitOptions;
 use crate::{
-    Installations, build_request, compiler_errors, default_host, emit, native, resolve, store,
-    usual_toolchain, wrapped,
+    Installations, build_request, compiler_errors, default_host, emit, prelude, resolve,
+    shared_runtime, store, usual_toolchain, wrapped,
 };
 use fishplate_check::{Checked, check};
 use fishplate_init::Draft;
@@ -137,16 +137,24 @@ struct Refusals {
 }
 
 fn refused(interface: &Interface, checked: &Checked, target: &Target) -> Refusals {
-    let plan = wrapped::plan(checked);
-    let emitted = emit(&plan, default_host());
+    let (plan, host) = (wrapped::plan(checked), default_host());
+    let emitted = emit(&plan, host);
     let toolchain = usual_toolchain(&Installations::default());
     let Ok(folder) = tempfile::tempdir() else { return Default::default() };
     let Ok(mut request) = build_request::request(&plan, &emitted, target, folder.path()) else {
         return Default::default();
     };
-    // The module is never run.
-    request.cflags.push("-O0".to_owned());
-    match native::build(&request, &toolchain, &mut |_| {}) {
+    let mut build = || {
+        // The runtime is the one that a build of the draft will use.
+        let is_shared = shared_runtime::share(&mut request, host, &toolchain, &mut |_| {})?;
+        // The module is never run.
+        request.cflags.push("-O0".to_owned());
+        if let (true, Some(runtime)) = (is_shared, host.divisible_runtime()) {
+            prelude::precompile(&mut request, runtime, &toolchain, &mut |_| {})?;
+        }
+        prelude::build(&mut request, &toolchain, &mut |_| {})
+    };
+    match build() {
         Ok(_) => Default::default(),
         Err(BuildError::Link { undefined, .. }) => Refusals { undefined, ..Refusals::default() },
         Err(error) => {
