@@ -13,10 +13,9 @@ from types import ModuleType
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "shared"))
 
-import nanobind  # noqa: E402
-import pybind11  # noqa: E402
+from build import installed  # noqa: E402
 from guard import load  # noqa: E402
-from machine import machine  # noqa: E402
+from machine import machine, python  # noqa: E402
 from measure import Case, Effort, Samples, compile_case, sample_loops, summarise  # noqa: E402
 from peers import BASELINE, DEFAULT_OUT, FISHPLATE, HERE  # noqa: E402
 from tables import Table, as_markdown, as_page, as_text, nanoseconds, ratio  # noqa: E402
@@ -114,6 +113,8 @@ def by_hand(out: Path) -> ModuleType:
 
 def by_nanobind(out: Path) -> ModuleType:
     """As recipes.py has it."""
+    import nanobind
+
     sources = Path(nanobind.source_dir())
     headers = [
         f"-I{nanobind.include_dir()}",
@@ -130,6 +131,8 @@ def by_nanobind(out: Path) -> ModuleType:
 
 
 def by_pybind11(out: Path) -> ModuleType:
+    import pybind11
+
     options = ["-std=c++17", f"-I{pybind11.get_include()}"]
     objects = [
         compile_object(CXX, HERE / "peers" / "pybind11" / "borders.cpp", out / "p11.o", options),
@@ -159,6 +162,10 @@ def by_fishplate(out: Path, command: Path) -> ModuleType:
     build = [command, "build", HERE / "borders.toml", "--python", sys.executable, "--out", out]
     execute(build)
     return load(MODULE, out / f"{MODULE}{EXTENSION_SUFFIX}")
+
+
+# Each is built if it is installed for this Python.
+PEERS = {NANOBIND: by_nanobind, PYBIND11: by_pybind11, CYTHON: by_cython}
 
 
 def samples(case: Case, tools: dict[str, ModuleType], effort: Effort) -> Samples:
@@ -206,18 +213,17 @@ def main() -> int:
     tools = {
         BASELINE: by_hand(out),
         FISHPLATE: by_fishplate(out, options.command.resolve()),
-        NANOBIND: by_nanobind(out),
-        PYBIND11: by_pybind11(out),
-        CYTHON: by_cython(out),
+        **{name: build(out) for name, build in PEERS.items() if installed(name)},
     }
+    remarks = [f"- {name} is left out: it is not installed" for name in PEERS if name not in tools]
     table = measured(tools, QUICK if options.quick else FULL)
     heading = (
         f"{machine()}; one thread; times over those of the extension written by hand, "
         "smaller is faster."
     )
-    print(f"{heading}\n\n{as_text(table)}")
+    print("\n\n".join([heading, as_text(table), *remarks]))
     if options.markdown:
-        page = as_page("Calls by other means", heading, as_markdown(table))
+        page = as_page(f"Calls by other means, {python()}", heading, as_markdown(table), *remarks)
         options.markdown.write_text(page)
     return 0
 

@@ -47,6 +47,14 @@ def version(tool: Tool, work: Path) -> str:
     return found.group(1) if found else ""
 
 
+def installed(distribution: str) -> str:
+    """Its version, empty if there is none for this Python: such a tool fails to build."""
+    try:
+        return metadata.version(distribution)
+    except metadata.PackageNotFoundError:
+        return ""
+
+
 def key(tool: Tool) -> str:
     """Changes if anything changes on which a build of this tool depends."""
     shared = [HERE / name for name in ("kernels.c", "kernels.h", "recipes.py", "toolchain.py")]
@@ -60,7 +68,7 @@ def key(tool: Tool) -> str:
     digest = hashlib.sha256()
     for path in [*shared, *own, *(path for path in manifest if path.is_file())]:
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
-    versions = [metadata.version(name) for name in ("numpy", tool.distribution) if name]
+    versions = [installed(name) for name in ("numpy", tool.distribution) if name]
     environment = [sys.version, os.path.realpath(sys.prefix), CC, CXX, FLAGS, versions]
     digest.update(repr(environment).encode())
     return digest.hexdigest()

@@ -17,7 +17,7 @@ from typing import Any
 
 from build import read_records
 from costs import count_bytes, count_lines, time_imports
-from machine import environment, machine
+from machine import environment, machine, python
 from measure import Effort, Samples, sample_row, summarise
 from peers import BASELINE, BUILT, DEFAULT_OUT, FISHPLATE_TOOL, Tool, module_folder
 from rows import Row, all_rows
@@ -201,7 +201,7 @@ def main() -> int:
     if chosen.markdown:
         listed = "\n".join(f"- {remark}" for remark in remarks)
         tables = map(as_markdown, [*best, *medians, both, cost])
-        chosen.markdown.write_text(as_page("Calls from Python", heading(), *tables, listed))
+        chosen.markdown.write_text(as_page(f"Calls from {python()}", heading(), *tables, listed))
     print(
         "\n\n".join([heading(), *map(as_text, [*best, *medians, both, cost]), "\n".join(remarks)])
     )

@@ -26,6 +26,11 @@ def environment() -> dict[str, str]:
     }
 
 
+def python() -> str:
+    """Its name with the version that decides about its speed."""
+    return f"Python {'.'.join(platform.python_version_tuple()[:2])}"
+
+
 def machine() -> str:
     e = environment()
     return f"Python {e['python']}, NumPy {e['numpy']}, {e['system']}, {e['cpu']}"

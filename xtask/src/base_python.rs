@@ -120,12 +120,7 @@ pub(crate) fn choose(explicit: Option<&Path>) -> crate::Result<BasePython> {
             Some(complaint) => Err(complaint),
         };
     }
-    let found = all();
-    if let Some(python) = found.iter().find(|python| python.complaint().is_none()) {
-        return Ok(python.clone());
-    }
-    let complaints: Vec<String> = found.iter().filter_map(BasePython::complaint).collect();
-    Err(if complaints.is_empty() {
+    first_complete(&all(), || {
         format!(
             "no Python runs (tried {}); install Python {}.{} or later with its headers, on Debian \
              and Ubuntu: `apt-get install python3 python3-venv python3-dev`",
@@ -133,6 +128,29 @@ pub(crate) fn choose(explicit: Option<&Path>) -> crate::Result<BasePython> {
             OLDEST.0,
             OLDEST.1
         )
+    })
+}
+
+/// The Python of this version that can be used.
+pub(crate) fn of_version((major, minor): (u32, u32)) -> crate::Result<BasePython> {
+    let mut found: Vec<_> = all().into_iter().chain(of_pyenv()).collect();
+    found.retain(|python| python.version == (major, minor));
+    first_complete(&found, || {
+        format!("Python {major}.{minor} is not installed: it is neither on the PATH nor in pyenv")
+    })
+}
+
+/// The first that can be used; else the problems with all, or `missing` if there are none.
+fn first_complete(
+    found: &[BasePython],
+    missing: impl FnOnce() -> String,
+) -> crate::Result<BasePython> {
+    if let Some(python) = found.iter().find(|python| python.complaint().is_none()) {
+        return Ok(python.clone());
+    }
+    let complaints: Vec<String> = found.iter().filter_map(BasePython::complaint).collect();
+    Err(if complaints.is_empty() {
+        missing()
     } else {
         format!("no Python can be used:\n  {}", complaints.join("\n  "))
     })

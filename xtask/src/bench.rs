@@ -10,7 +10,7 @@ mod lua;
 mod lua_modules;
 
 use crate::venv::Venv;
-use crate::{Result, place, process};
+use crate::{Result, base_python, place, process};
 use std::path::Path;
 
 /// The benchmarks.
@@ -18,6 +18,9 @@ use std::path::Path;
 pub(crate) enum Command {
     /// The time of a call into C, compared with other tools
     Calls {
+        /// Measure the calls with this version of Python, and store them in tables of their own
+        #[arg(long, value_name = "VERSION", value_parser = version)]
+        python: Option<(u32, u32)>,
         /// A smoke run, whose numbers are meaningless and are not stored
         #[arg(long)]
         quick: bool,
@@ -56,13 +59,22 @@ pub(crate) enum Command {
 
 pub(crate) fn run(command: &Command) -> Result<()> {
     match command {
-        Command::Calls { quick } => calls::run(*quick),
+        Command::Calls { python, quick } => calls::run(*python, *quick),
         Command::Cpp { quick } => cpp::run(*quick),
         Command::Kernels { quick } => kernels::run(*quick),
         Command::Graph { quick } => graph::run(*quick),
         Command::Lua { quick } => lua::run(*quick).and_then(|()| lua_modules::run(*quick)),
         Command::Generate { quick } => generate::run(*quick),
     }
+}
+
+/// A version of Python, such as `3.13`.
+fn version(text: &str) -> Result<(u32, u32)> {
+    let parts = text.split_once('.').and_then(|(major, minor)| {
+        let parse = |part: &str| part.parse().ok();
+        Some((parse(major)?, parse(minor)?))
+    });
+    parts.ok_or_else(|| "a version has a form such as 3.13".to_owned())
 }
 
 /// The processor's name, if the system reports it.
@@ -78,6 +90,18 @@ fn machine() -> String {
 fn venv() -> Result<Venv> {
     let venv = Venv::benchmark("benches/requirements.txt");
     venv.prepare(None)?;
+    Ok(venv)
+}
+
+/// The Python of a version, with the tools of `benches/calls` that can be installed for it.
+fn venv_of(version: (u32, u32)) -> Result<Venv> {
+    let base = base_python::of_version(version)?;
+    let folder = format!("bench-venv-{}.{}", version.0, version.1);
+    let venv = Venv::separate(&folder, "benches/calls/requirements.txt");
+    if let Err(message) = venv.prepare(Some(&base.executable)) {
+        println!("{message}");
+        venv.install_possible()?;
+    }
     Ok(venv)
 }
 

@@ -137,6 +137,16 @@ impl Venv {
         self.pip(["-r".as_ref(), self.requirements.as_os_str()])
     }
 
+    /// Installs those packages that can be installed, after `prepare` has failed: pip installs all of a file, or none.
+    pub(crate) fn install_possible(&self) -> Result<()> {
+        for package in read(&self.requirements)?.lines().filter(|line| !line.starts_with('#')) {
+            if let Err(message) = self.pip([package]) {
+                println!("{package} is not installed: {message}");
+            }
+        }
+        Ok(())
+    }
+
     /// Installs a package into a folder outside of the environment.
     pub(crate) fn install_apart(&self, package: &str, folder: &Path) -> Result<()> {
         self.pip(["--target".as_ref(), folder.as_os_str(), package.as_ref()])
