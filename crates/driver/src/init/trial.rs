@@ -8,7 +8,7 @@
 
 use super::InitOptions;
 use crate::{
-    Installations, build_request, compiler_errors, default_host, emit, prelude, resolve,
+    Installations, build_request, compiler_errors, default_host, emit, native, resolve,
     shared_runtime, store, usual_toolchain, wrapped,
 };
 use fishplate_check::{Checked, check};
@@ -146,13 +146,10 @@ fn refused(interface: &Interface, checked: &Checked, target: &Target) -> Refusal
     };
     let mut build = || {
         // The runtime is the one that a build of the draft will use.
-        let is_shared = shared_runtime::share(&mut request, host, &toolchain, &mut |_| {})?;
+        shared_runtime::share(&mut request, host, &toolchain, &mut |_| {})?;
         // The module is never run.
         request.cflags.push("-O0".to_owned());
-        if let (true, Some(runtime)) = (is_shared, host.divisible_runtime()) {
-            prelude::precompile(&mut request, runtime, &toolchain, &mut |_| {})?;
-        }
-        prelude::build(&mut request, &toolchain, &mut |_| {})
+        native::build(&request, &toolchain, &mut |_| {})
     };
     match build() {
         Ok(_) => Default::default(),
