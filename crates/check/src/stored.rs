@@ -3,6 +3,7 @@
 use crate::resolve::Classes;
 use fishplate_model::{
     CResult, CType, Code, Diagnostic, Handle, Overload, Owner, Passing, ReturnedPointer, Span,
+    declared,
 };
 
 /// Checks the arguments and the result of a prototype.
@@ -34,7 +35,7 @@ pub(crate) fn check(overload: &Overload, classes: Classes<'_>, diagnostics: &mut
             refuse(
                 argument.span,
                 format!("`{name}` is a new `{class}`, which belongs to the caller"),
-                format!("write `out {}`", declared(&argument.ctype, name)),
+                format!("write `out {}`", declared(&argument.ctype.written(), name)),
             );
         }
         if argument.ctype.written().starts_with("const ") {
@@ -75,11 +76,4 @@ fn own(
                 .to_owned(),
         );
     }
-}
-
-/// `mpfr_t x`, `png_image *x`
-fn declared(ctype: &CType, name: &str) -> String {
-    let written = ctype.written();
-    let space = if written.ends_with('*') { "" } else { " " };
-    format!("{written}{space}{name}")
 }

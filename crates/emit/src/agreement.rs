@@ -5,7 +5,7 @@ use crate::names::user_function;
 use crate::{
     CFile, Section, adapter, c_type, class_word, restored, source_name, typed_no_object, unpacked,
 };
-use fishplate_model::{CType, CallbackForm, Callee, Intent, PerArgument, Scalar};
+use fishplate_model::{CType, CallbackForm, Callee, Intent, PerArgument, Scalar, declared};
 use fishplate_plan::{
     Call, CheckedCallback, Crossing, OutPointer, Plan, Position, Returns, Variable,
 };
@@ -265,8 +265,7 @@ fn function_pointer_to<P: Position>(
 
 fn function_pointer(result: &str, name: &str, parameters: Vec<String>) -> String {
     let parameters = if parameters.is_empty() { "void".to_owned() } else { parameters.join(", ") };
-    let space = if result.ends_with('*') { "" } else { " " };
-    format!("{result}{space}(*{name})({parameters})")
+    declared(result, &format!("(*{name})({parameters})"))
 }
 
 /// The type of a callback argument: a typedef of the header, or a function pointer with this name.
@@ -278,9 +277,8 @@ fn callback_type<P: Position>(
     let CheckedCallback { is_named, form, result, variables, .. } = checked;
     let spelling = &variable.ctype.spelling;
     let qualifier = if variable.is_const { "const " } else { "" };
-    let space = if name.is_empty() || spelling.ends_with('*') { "" } else { " " };
     match (is_named, form) {
-        (true, CallbackForm::Function) => format!("{spelling}{space}{name}"),
+        (true, CallbackForm::Function) => declared(spelling, name),
         (true, CallbackForm::Struct { .. }) => format!("{qualifier}{spelling} *{name}"),
         (false, _) => function_pointer_to(result, variables, name, Variant::Exact),
     }
@@ -297,9 +295,7 @@ pub(crate) fn result_type(result: &Returns) -> String {
 
 /// The declaration of a variable for the result: `char *result`.
 pub fn result_declaration(result: &Returns, name: &str) -> String {
-    let ctype = result_type(result);
-    let space = if ctype.ends_with('*') { "" } else { " " };
-    format!("{ctype}{space}{name}")
+    declared(&result_type(result), name)
 }
 
 /// `const double *`; the type of a handle is a pointer already.
@@ -345,9 +341,7 @@ pub fn parameter_declaration<P: Position>(variable: &Variable<P>, name: &str) ->
     if let Some(callback) = variable.crossing.callback() {
         return callback_type(variable, callback, name);
     }
-    let spelled = parameter_type(variable, Variant::Exact);
-    let space = if spelled.ends_with('*') { "" } else { " " };
-    format!("{spelled}{space}{name}")
+    declared(&parameter_type(variable, Variant::Exact), name)
 }
 
 pub(crate) fn parameter_type<P: Position>(variable: &Variable<P>, variant: Variant) -> String {

@@ -1,7 +1,7 @@
 //! C types for C compilers.
 
 use crate::no_object;
-use fishplate_model::{CType, Scalar, ScalarClass, Type};
+use fishplate_model::{CType, Scalar, ScalarClass, Type, declared};
 
 /// The type in C and C++: `double complex` needs a header, a typedef is spelled as in its header.
 /// The pointee of a `void` pointer is a byte.
@@ -61,7 +61,5 @@ pub fn declaration(ctype: &CType, name: &str) -> String {
     if let Some((before, behind)) = ctype.around_name() {
         return format!("{before}{name}{behind}");
     }
-    let ctype = c_type(ctype);
-    let space = if ctype.ends_with('*') { "" } else { " " };
-    format!("{ctype}{space}{name}")
+    declared(c_type(ctype), name)
 }

@@ -6,7 +6,7 @@
 use crate::agreement::{Variant, parameter_declaration, parameter_type, result_type};
 use crate::names::callee;
 use crate::{CFile, Namer, Names, Section, source_name};
-use fishplate_model::{Span, Spanned};
+use fishplate_model::{Span, Spanned, declared};
 use fishplate_plan::{FunctionPlan, Plan};
 
 /// Adds the function `names.target`, if the author has C code around the call.
@@ -48,7 +48,7 @@ pub fn surround(names: &Names, function: &FunctionPlan, plan: &Plan, file: &mut 
         (String::new(), String::new(), String::new())
     } else {
         (
-            format!("\n    {result}{}{local};", if result.ends_with('*') { "" } else { " " }),
+            format!("\n    {};", declared(&result, &local)),
             format!("{local} = "),
             format!("    return {local};\n"),
         )

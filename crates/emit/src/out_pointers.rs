@@ -4,7 +4,7 @@ use crate::agreement::returned_type;
 use crate::{
     Namer, Names, c_string, c_type, declaration, dimension, enum_class, struct_class, value,
 };
-use fishplate_model::{FREE_STRING, Nested, NestedClass, PerArgument, Safety};
+use fishplate_model::{FREE_STRING, Nested, NestedClass, PerArgument, Safety, declared};
 use fishplate_plan::{Call, Free, Listed, OutPointer, Output, Ownership, Position};
 
 /// One pointer that C returns, with its variables.
@@ -144,9 +144,8 @@ impl OutPointerNames {
             Some(_) => "fp_node",
             None => c_type(&self.returned.ctype),
         };
-        let space = if ctype.ends_with('*') { "" } else { " " };
         let is_list = self.returned.list().is_some() && !self.returned.ctype.is_pointer();
-        format!("{ctype}{space}{}", if is_list { "**" } else { "*" })
+        declared(ctype, if is_list { "**" } else { "*" })
     }
 
     /// The values that freeing the memory needs.

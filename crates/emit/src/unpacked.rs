@@ -10,7 +10,7 @@ use crate::agreement::{
 };
 use crate::{Namer, c_type, restored, stored};
 use fishplate_model::{
-    CallId, Expr, Intent, Layout, Member, MemberKind, Span, Unpacked, VariableId,
+    CallId, Expr, Intent, Layout, Member, MemberKind, Span, Unpacked, VariableId, declared,
 };
 use fishplate_plan::{Array, By, Call, Crossing, List, Listed, Position, Variable};
 
@@ -40,8 +40,7 @@ fn list_type(one: &Unpacked, call: &Call) -> String {
     }
     let element = c_type(&variable.ctype);
     let constant = if one.is_const { "const " } else { "" };
-    let space = if element.ends_with('*') { "" } else { " " };
-    format!("{constant}{element}{space}*")
+    format!("{constant}{}", declared(element, "*"))
 }
 
 /// The type of C's result.
@@ -233,7 +232,7 @@ pub(crate) fn define(call: &Call, callee: &str) -> String {
             }
         })
         .collect();
-    let Parts { locals, mut declared, before, after, .. } = parts;
+    let Parts { locals, declared: mut declarations, before, after, .. } = parts;
     let parameters: Vec<String> = call
         .variables
         .iter_enumerated()
@@ -248,20 +247,19 @@ pub(crate) fn define(call: &Call, callee: &str) -> String {
     let called =
         format!("{callee}({})", arguments(call, plain, |at| structs[at].clone()).join(", "));
     let result = result_type(&call.result);
-    let space = if result.ends_with('*') { "" } else { " " };
     let returned = call.unpacked.iter().position(|one| one.is_result);
     let (call_line, end) = if let Some(at) = returned {
         (format!("{} = {called};", structs[at]), None)
     } else if call.result.is_void() {
         (format!("{called};"), None)
     } else {
-        declared.push(format!("{result}{space}fp_c_result;"));
+        declarations.push(format!("{};", declared(&result, "fp_c_result")));
         (
             format!("fp_c_result = {};", typed_result(call, &called)),
             Some("return fp_c_result;".to_owned()),
         )
     };
-    let lines = declared.into_iter().chain(before).chain([call_line]).chain(after).chain(end);
+    let lines = declarations.into_iter().chain(before).chain([call_line]).chain(after).chain(end);
     let body: String = lines.map(|line| format!("    {line}\n")).collect();
     format!("static {result}\n{}({})\n{{\n{body}}}\n", name(call.id), parameters.join(", "))
 }

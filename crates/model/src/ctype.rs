@@ -14,6 +14,12 @@ pub struct CType {
     pub span: Span,
 }
 
+/// A declaration: `double x`, `rng *r`, `Item &item`. The type alone if there is no name, and the name alone without a type.
+pub fn declared(spelling: &str, name: &str) -> String {
+    let is_apart = !(name.is_empty() || spelling.is_empty() || spelling.ends_with(['*', '&']));
+    format!("{spelling}{}{name}", if is_apart { " " } else { "" })
+}
+
 /// The beginning of the names of pointers to arrays. Nothing else in a generated file has this prefix.
 const ARRAY: &str = "fpa_";
 /// The same for arrays that C only reads.

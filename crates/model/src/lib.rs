@@ -44,7 +44,7 @@ pub use argument::{Argument, Consumed, Intent, Passing, RowPointers};
 pub use callback::{Callback, CallbackForm, CallbackType};
 pub use code::Code;
 pub use constant::{Constant, Enum};
-pub use ctype::{CType, Type};
+pub use ctype::{CType, Type, declared};
 pub use diagnostic::{Diagnostic, Label, Severity};
 pub use dtype::DType;
 pub use expr::{BinaryOp, Expr, ExprKind, Measure, UnaryOp};

@@ -6,7 +6,7 @@ use crate::called_result::PointerResult;
 use crate::resolve::{Classes, Scope};
 use crate::{Crossing, Named, Properties, Returned};
 use fishplate_model::{
-    Argument, CType, ClassId, Code, Diagnostic, Expr, Handle, Intent, Owner, Pointee,
+    Argument, CType, ClassId, Code, Diagnostic, Expr, Handle, Intent, Owner, Pointee, declared,
 };
 
 /// `gsl_rng *r`, if that is the pointer type of a handle.
@@ -144,9 +144,7 @@ fn why_not_taken_over(handle: &Handle) -> Option<&'static str> {
 
 /// The declaration of a parameter in which C returns such an object: `rng **r`, `Symbolic *s`.
 pub(crate) fn address_of_object(ctype: &CType, name: &str) -> String {
-    let pointer = ctype.written();
-    let space = if pointer.ends_with('*') { "" } else { " " };
-    format!("{pointer}{space}*{name}")
+    declared(&ctype.written(), &format!("*{name}"))
 }
 
 /// Objects have no literals.

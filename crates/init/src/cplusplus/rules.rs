@@ -7,6 +7,7 @@
 
 use super::declarations::{DefaultValue, Function, Lifetime, Parameter, Type, is_stream};
 use crate::guess::{stores_callback, stores_pointer};
+use fishplate_model::declared;
 
 /// The end of a prototype without an implementation.
 const PURE: &str = " = 0";
@@ -106,10 +107,10 @@ pub(super) fn prototype(function: &Function, form: Form) -> Result<Rule, String>
         _ => "",
     };
     let pure = if form == Form::Overridden && function.is_pure { PURE } else { "" };
-    let space = if result.is_empty() || result.ends_with(['*', '&']) { "" } else { " " };
     let constant = if function.is_const { " const" } else { "" };
     let lvalues = if function.is_of_lvalues { " &" } else { "" };
-    rule.proto = format!("{specifier}{result}{space}{name}({parameters}){constant}{lvalues}{pure}");
+    let written = declared(&result, &format!("{name}({parameters})"));
+    rule.proto = format!("{specifier}{written}{constant}{lvalues}{pure}");
     Ok(rule)
 }
 
@@ -266,9 +267,7 @@ fn parameter(
     remarks: &mut Vec<String>,
 ) -> Result<String, String> {
     let ctype = one.ctype.unqualified();
-    let spelled = ctype.to_string();
-    let space = if spelled.ends_with(['*', '&']) { "" } else { " " };
-    let declared = || Ok(format!("{spelled}{space}{name}"));
+    let written = declared(&ctype.to_string(), name);
     // An object that has a pointer, and does not own what that points to.
     let refers = form == Form::Constructor && function.returns_view;
     let may_refer =
@@ -280,40 +279,40 @@ fn parameter(
                     "C++ may use `{name}` during the lifetime of the object, so every one is retained; remove \
                      `keep(self)` if it copies the string"
                 ));
-                Ok(format!("keep(self) {spelled}{space}{name}"))
+                Ok(format!("keep(self) {written}"))
             }
             (Type::Number(char), Type::Const(_)) if char == "char" && ends(name, one, function) => {
                 Err(format!("the parameter `{name}` is the end of the memory of the one before"))
             }
             (Type::Number(char), Type::Const(_)) if char == "char" && refers => {
                 remarks.push(format!("the object refers to `{name}`, which is retained"));
-                Ok(format!("keep(result) {spelled}{space}{name}"))
+                Ok(format!("keep(result) {written}"))
             }
             (Type::Number(char), Type::Const(_)) if char == "char" => {
                 remarks.push(format!(
                     "`{name}` is a NUL-terminated string, which the call does not store"
                 ));
-                declared()
+                Ok(written)
             }
             (to, of)
                 if is_container(to) && to == of && (one.is_output || is_named_output(name)) =>
             {
                 remarks.push(format!("the call only sets `{name}`"));
-                Ok(format!("out {spelled}{space}{name}"))
+                Ok(format!("out {written}"))
             }
             (to, of) if is_container(to) && to == of => {
                 remarks.push(format!(
                     "C++ reads `{name}` and sets it; write `out` alone if it only sets it"
                 ));
-                Ok(format!("in out {spelled}{space}{name}"))
+                Ok(format!("in out {written}"))
             }
             (Type::Class(class), Type::Const(_)) if form != Form::Constructor => {
                 remarks.push(format!("`{name}` is one `{class}`, which the call does not store"));
-                declared()
+                Ok(written)
             }
             (Type::Class(_), _) if function.lifetime == Lifetime::Destroyed => {
                 remarks.push(format!("the call destroys `{name}`"));
-                Ok(format!("own {spelled}{space}{name}"))
+                Ok(format!("own {written}"))
             }
             (Type::Class(_), _) => {
                 Err(format!("whether C++ stores or deletes the parameter `{name}` is unknown"))
@@ -325,14 +324,14 @@ fn parameter(
         },
         Type::Reference(to) => match (to.unqualified(), &**to) {
             (Type::Class(class), Type::Const(_)) if is_string(class) && refers => may_refer(),
-            (Type::Class(class), Type::Const(_)) if is_string(class) => declared(),
+            (Type::Class(class), Type::Const(_)) if is_string(class) => Ok(written),
             (Type::Class(_), Type::Const(_)) if refers => {
                 remarks.push(format!("the object may refer to `{name}`"));
-                Ok(format!("keep(result) {spelled}{space}{name}"))
+                Ok(format!("keep(result) {written}"))
             }
             (Type::Class(_), Type::Const(_)) if form == Form::Constructor => {
                 remarks.push(format!("the object copies `{name}`, and does not refer to it later"));
-                declared()
+                Ok(written)
             }
             (Type::Class(class), inner)
                 if form == Form::Constructor
@@ -346,19 +345,19 @@ fn parameter(
                     && !matches!(inner, Type::Const(_))
                     && !matches!(value, Type::Class(class) if !is_string(class)) =>
             {
-                Ok(format!("out {spelled}{space}{name}"))
+                Ok(format!("out {written}"))
             }
             (Type::Template(template, _), _) if template == "std::function" => {
                 callback(name, function, form, remarks)?;
-                declared()
+                Ok(written)
             }
             (value, inner) if is_set(value) && !matches!(inner, Type::Const(_)) => {
                 remarks.push(format!(
                     "C++ reads `{name}` and sets it; write `out` if it only sets it"
                 ));
-                declared()
+                Ok(written)
             }
-            _ => declared(),
+            _ => Ok(written),
         },
         Type::Class(class) if class == "std::string_view" && form == Form::Constructor => {
             may_refer()
@@ -368,12 +367,12 @@ fn parameter(
         }
         Type::Template(template, _) if template == "std::function" => {
             callback(name, function, form, remarks)?;
-            declared()
+            Ok(written)
         }
         Type::Array(..) | Type::Function(..) | Type::Other(_) => {
-            Err(format!("the parameter `{name}`, a `{spelled}`, has no rule"))
+            Err(format!("the parameter `{name}`, a `{ctype}`, has no rule"))
         }
-        _ => declared(),
+        _ => Ok(written),
     }
 }
 

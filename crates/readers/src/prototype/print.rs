@@ -9,7 +9,7 @@
 use fishplate_model::{
     AnyArray, Argument, CResult, CType, Callback, CallbackForm, Callee, DtypeChoice, Elements,
     Expr, Lifetime, NewObject, Overload, Owner, Passing, Pointee, PointerList, Retention, Returned,
-    ReturnedPointer, RowPointers, Spanned, Type, Unpacked,
+    ReturnedPointer, RowPointers, Spanned, Type, Unpacked, declared,
 };
 use std::fmt::Write as _;
 
@@ -35,11 +35,10 @@ pub fn print(overload: &Overload) -> String {
             let result = returned.map_or("void", |one| &one.spelling);
             format!("{result} {name}({arguments})")
         }
-        CResult::Value(ctype) => {
-            format!("{}{name}({arguments})", spaced(&ctype.spelling))
-        }
+        CResult::Value(ctype) => declared(&ctype.spelling, &format!("{name}({arguments})")),
         CResult::Status(ctype) => {
-            format!("status {}{}{name}({arguments})", freed(ctype), spaced(&ctype.spelling))
+            let call = declared(&ctype.spelling, &format!("{name}({arguments})"));
+            format!("status {}{call}", freed(ctype))
         }
         CResult::Pointer(returned) => {
             let holds = &returned.out_pointer.holds;
@@ -47,7 +46,7 @@ pub fn print(overload: &Overload) -> String {
             // The type of a handle is a pointer already.
             let star = if returned.ctype.is_pointer() { "" } else { "*" };
             let star = format!("{star}{}", list_star(holds));
-            format!("{}{star}{name}({arguments}){shape}", spaced(&result(returned)))
+            declared(&result(returned), &format!("{star}{name}({arguments}){shape}"))
         }
     };
     if is_static { format!("static {printed}") } else { printed }
@@ -59,12 +58,6 @@ fn freed(ctype: &CType) -> String {
         Type::Message { free: Some(free) } => format!("own({free}) "),
         _ => String::new(),
     }
-}
-
-/// A type before a name: `double `, `matrix *`.
-fn spaced(text: &str) -> String {
-    let space = if text.ends_with('*') { "" } else { " " };
-    format!("{text}{space}")
 }
 
 /// The arguments of C: a struct that is unpacked takes the place of its fields.
@@ -187,8 +180,11 @@ fn argument(argument: &Argument) -> String {
     };
     let name = &argument.name.value;
     let words = words.join(" ");
-    let words = if behind.is_empty() { spaced(&words) } else { words };
-    let mut text = format!("{words}{stars}{constant}{name}{behind}");
+    let rest = format!("{stars}{constant}{name}");
+    let mut text = match behind {
+        "" => declared(&words, &rest),
+        behind => format!("{words}{rest}{behind}"),
+    };
     match argument.is_open() {
         true => text += "[]",
         false => {
@@ -239,11 +235,7 @@ fn callback(argument: &Argument, callback: &Callback) -> String {
     }
     words.extend(argument.is_const.then(|| "const".to_owned()));
     words.push(match (&callback.named, &callback.form) {
-        (Some(_), CallbackForm::Function) => {
-            let spelling = &argument.ctype.spelling;
-            let space = if spelling.ends_with('*') { "" } else { " " };
-            format!("{spelling}{space}{name}")
-        }
+        (Some(_), CallbackForm::Function) => declared(&argument.ctype.spelling, name),
         (Some(_), CallbackForm::Struct { .. }) => format!("{} *{name}", argument.ctype.spelling),
         (None, _) => {
             let mut pointer = callback.overload.clone();
