@@ -53,6 +53,18 @@ raises('tensor[]: index: wanted an integer from 1 to 2 or from -2 to -1, got 1.5
 raises('tensor[]: index: wanted an integer from 1 to 2 or from -2 to -1, got -3', function() t[-3] = 1 end)
 raises('tensor[{}]: index 2: wanted an integer from 1 to 3 or from -3 to -1, got string',
   function() return t[{1, 'x'}] end)
+raises('tensor[{}]: index 3: wanted an integer from 1 to 4 or from -4 to -1, got 5',
+  function() return t[{1, 1, 5}] end)
+raises('tensor[{}]: index 1: wanted an integer from 1 to 2 or from -2 to -1, got 0',
+  function() t[{0, 1, 1}] = 1 end)
+raises('tensor[]: value: wanted a number (float64), got string', function() t[{1, 1, 1}] = 'x' end)
+raises('tensor[{}]: self: uninitialised tensor', function() return fp.empty{2, 2}[{1, 2}] end)
+local deep = {}
+for k = 1, 32 do deep[k] = 1 end
+assert(fp.full(deep, 5)[deep] == 5)
+deep[32] = 2
+raises('tensor[{}]: index 32: wanted an integer from 1 to 1 or from -1 to -1, got 2',
+  function() return fp.ones(fp.ones(32):totable())[deep] end)
 raises('tensor[{}]: indices: wanted at most 3, got 4', function() return t[{1, 1, 1, 1}] end)
 raises('tensor[{}]: first: wanted an integer from 1 to 2 or from -2 to -1, got 7',
   function() return t[{{7, 8}}] end)

@@ -67,6 +67,26 @@ t[1] = 0/0
 assert(t[1] ~= t[1])
 raises('tensor[]: value: wanted a number (float32), got -1e+39', function() t[1] = -1e39 end)
 
+-- Conversions to float32 have blocks, and another loop for those with large, infinite or undefined numbers.
+local largest, half = 2^128 - 2^104, 2^103
+local many = fp.range(1, 2000)
+many[1500], many[1501], many[1502], many[3] = math.huge, 0/0, -largest - half + 2^80, -largest
+local narrow = many:copy('float32')
+assert(narrow[1500] == math.huge and narrow[1501] ~= narrow[1501] and narrow[1502] == -largest and narrow[3] == -largest)
+for k = 1, 2000 do
+  assert(narrow[k] == k or k == 3 or k >= 1500 and k <= 1502)
+end
+assert(narrow:copy('float64')[1502] == -largest and narrow:copy('float64')[2000] == 2000)
+assert(many:view{20, 100}:t():copy('float32')[{100, 20}] == 2000)
+assert(narrow:view{20, 100}:t():copy('float64')[{99, 1}] == 99)
+for _, k in ipairs{1, 512, 513, 1499, 2000} do
+  local kept = many[k]
+  many[k] = largest + half
+  raises('tensor:copy: self: element {' .. k .. '}: wanted a number (float32), got ' .. ('%.14g'):format(largest + half),
+    many.copy, many, 'float32')
+  many[k] = kept
+end
+
 -- Complex numbers are tables with re and im.
 local c = fp.tensor({{re = 1, im = -2}, 4}, 'complex64')
 assert(c[1].re == 1 and c[1].im == -2 and c[2].im == 0)

@@ -99,6 +99,16 @@ local part = fp.zeros{3, 4}
 part[{{}, {2, 3}}]:fill(1)
 same(part, 'float64', {3, 4}, {0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0})
 
+-- All elements of one value, whatever the size of the memory.
+for _, dtype in ipairs(fp.dtypes) do
+  local value = dtype == 'bool' or dtype:find('complex') and fp.complex(1, 2) or 3
+  for _, size in ipairs{0, 1, 2, 3, 17, 1025, 17000} do
+    local filled = fp.full(size, value, dtype)
+    assert(filled.size == size)
+    for x in filled:elements() do assert(x == value) end
+  end
+end
+
 -- Equal: dtype, shape, and every element by value.
 assert(fp.tensor{1, 2} == fp.tensor{1, 2} and fp.tensor{1, 2} ~= fp.tensor{1, 3})
 assert(fp.tensor{1} ~= fp.tensor({1}, 'float32') and fp.zeros{2, 1} ~= fp.zeros{1, 2})

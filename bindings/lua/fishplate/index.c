@@ -22,6 +22,42 @@ want_dimension(lua_State *L, const fp_where *where, const fp_tensor *t)
     }
 }
 
+/* The bytes to the element that the table at 2 selects with an integer for each dimension. 0: it selects a view, or
+ * nothing, which push_indexed reports. */
+static int
+find_element(lua_State *L, const fp_tensor *t, ptrdiff_t *offset)
+{
+    ptrdiff_t k, steps = 0;
+    int axis, right;
+    if (t->ndim == 0 || fp_rawlen(L, 2) != t->ndim) {
+        return 0;
+    }
+    for (axis = 0; axis < t->ndim; axis++) {
+        lua_rawgeti(L, 2, axis + 1);
+        right = fp_get_index(L, -1, &k) && k != 0 && k >= -t->shape[axis] && k <= t->shape[axis];
+        lua_pop(L, 1);
+        if (!right) {
+            return 0;
+        }
+        steps += (k > 0 ? k - 1 : k + t->shape[axis]) * t->strides[axis];
+    }
+    *offset = steps * fp_dtype(t->dtype)->size;
+    return 1;
+}
+
+/* "index 12"; there are at most FP_MAX_NDIM entries. Without snprintf, since most names are never shown. */
+static void
+name_entry(char *name, int entry)
+{
+    memcpy(name, "index ", 6);
+    name += 6;
+    if (entry >= 10) {
+        *name++ = (char)('0' + entry / 10);
+    }
+    *name++ = (char)('0' + entry % 10);
+    *name = '\0';
+}
+
 /* Pushes the view that the table at 2 selects of the tensor at 1. */
 static void
 push_indexed(lua_State *L)
@@ -45,7 +81,7 @@ push_indexed(lua_State *L)
     t = fp_push_view(L, 1, kept);
     base = lua_gettop(L);
     for (entry = 1; entry <= from->ndim; entry++) {
-        snprintf(name, sizeof(name), "index %d", entry);
+        name_entry(name, entry);
         lua_settop(L, base);
         lua_rawgeti(L, 2, entry);
         if (!lua_istable(L, -1) && entry <= count) {
@@ -76,6 +112,7 @@ fpl_get(lua_State *L)
 {
     static const fp_where place = {"tensor[]", 0, "index"}, whole = {"tensor[{}]", 0, "self"};
     const fp_tensor *t = fp_to_tensor(L, 1);
+    ptrdiff_t offset;
     if (t == NULL) {
         fp_wanted(L, &place, "a tensor", 1);
     }
@@ -85,6 +122,10 @@ fpl_get(lua_State *L)
         push_at(L, &place, t, fpl_place(L, &place, 2, t->shape[0]));
         return 1;
     case LUA_TTABLE:
+        if (find_element(L, t, &offset)) {
+            fp_push_element(L, t->dtype, fpl_readable(L, &whole, t) + offset);
+            return 1;
+        }
         push_indexed(L);
         t = fp_to_tensor(L, -1);
         if (t->ndim == 0) {
@@ -110,13 +151,22 @@ fpl_get(lua_State *L)
     }
 }
 
+/* Writes the value at 3 to one element. */
+static void
+put_element(lua_State *L, const fp_where *where, const fp_tensor *t, ptrdiff_t offset)
+{
+    char element[16];
+    fp_want_element(L, where, 3, t->dtype, element);
+    memcpy(fpl_writable(L, where, t) + offset, element, fp_dtype(t->dtype)->size);
+}
+
 /* t[key] = value */
 static int
 index_put(lua_State *L)
 {
     static const fp_where place = {"tensor[]", 0, "index"}, value = {"tensor[]", 0, "value"};
     const fp_tensor *t = fp_to_tensor(L, 1);
-    ptrdiff_t k;
+    ptrdiff_t k, offset;
     if (t == NULL) {
         fp_wanted(L, &place, "a tensor", 1);
     }
@@ -125,15 +175,18 @@ index_put(lua_State *L)
         want_dimension(L, &place, t);
         k = fpl_place(L, &place, 2, t->shape[0]);
         if (t->ndim == 1) {
-            char element[16];
-            size_t size = fp_dtype(t->dtype)->size;
-            fp_want_element(L, &value, 3, t->dtype, element);
-            memcpy(fpl_writable(L, &value, t) + k * t->strides[0] * (ptrdiff_t)size, element, size);
+            put_element(L, &value, t, k * t->strides[0] * fp_dtype(t->dtype)->size);
             return 0;
         }
         fpl_push_selected(L, 1, 0, k);
         break;
-    case LUA_TTABLE: push_indexed(L); break;
+    case LUA_TTABLE:
+        if (fpl_is_element(L, 3) && find_element(L, t, &offset)) {
+            put_element(L, &value, t, offset);
+            return 0;
+        }
+        push_indexed(L);
+        break;
     case LUA_TSTRING: return luaL_error(L, "tensor: no assignable field '%s'",
                                         lua_tostring(L, 2));
     default: fp_wanted(L, &place, "an integer, or a table of them and of slices", 2);

@@ -116,7 +116,22 @@ fp_cdata_address(lua_State *L, int index)
     return address;
 }
 
-/* The bytes of a cdata array; -1: it is a pointer, or its size is unknown. */
+/* The bytes of a cdata array of this type; -1: it is a pointer, or its size is unknown. */
+static FP_HELPER ptrdiff_t
+fp_room_of_type(lua_State *L, int index, const char *type, size_t length)
+{
+    ptrdiff_t room = -1;
+    if (type[length - 1] == ']' && fp_push_ffi(L)) {
+        lua_getfield(L, -1, "sizeof");
+        lua_pushvalue(L, index);
+        lua_call(L, 1, 1);
+        room = (ptrdiff_t)lua_tonumber(L, -1);
+        lua_pop(L, 2);
+    }
+    return room;
+}
+
+/* The same for any value. */
 static FP_HELPER ptrdiff_t
 fp_cdata_room(lua_State *L, int index)
 {
@@ -125,17 +140,10 @@ fp_cdata_room(lua_State *L, int index)
     const char *type;
     index = fp_absolute(L, index);
     type = fp_push_ctype(L, index, &length);
-    if (type == NULL || !fp_push_ffi(L)) {
-        return -1;
-    }
-    if (type[length - 1] == ']') {
-        lua_getfield(L, -1, "sizeof");
-        lua_pushvalue(L, index);
-        lua_call(L, 1, 1);
-        room = (ptrdiff_t)lua_tonumber(L, -1);
+    if (type != NULL) {
+        room = fp_room_of_type(L, index, type, length);
         lua_pop(L, 1);
     }
-    lua_pop(L, 2);
     return room;
 }
 
@@ -176,13 +184,18 @@ fp_parse_ctype(fp_loan *loan, const char *text, size_t length, ptrdiff_t room)
 static FP_HELPER const fp_tensor *
 fp_borrow_cdata(lua_State *L, int index, fp_loan *loan)
 {
-    ptrdiff_t room = fp_cdata_room(L, index);
+    ptrdiff_t room;
     size_t length;
-    const char *type = fp_push_ctype(L, index, &length);
-    int right = type != NULL && fp_parse_ctype(loan, type, length, room);
-    if (type != NULL) {
-        lua_pop(L, 1);
+    const char *type;
+    int right;
+    index = fp_absolute(L, index);
+    type = fp_push_ctype(L, index, &length);
+    if (type == NULL) {
+        return NULL;
     }
+    room = fp_room_of_type(L, index, type, length);
+    right = fp_parse_ctype(loan, type, length, room);
+    lua_pop(L, 1);
     if (!right || fp_finish_loan(loan, fp_cdata_address(L, index), room) != NULL) {
         return NULL;
     }

@@ -245,6 +245,12 @@ static FP_UNUSED void
 fp_push_element(lua_State *L, int dtype, const char *from)
 {
     fp_number n;
+    if (FP_LIKELY(dtype == FP_FLOAT64)) {
+        double value;
+        memcpy(&value, from, sizeof(value));
+        lua_pushnumber(L, value);
+        return;
+    }
     fp_load_element(dtype, from, &n);
     fp_push_number(L, &n);
 }

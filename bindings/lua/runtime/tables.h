@@ -98,6 +98,22 @@ fp_guess_holds(lua_State *L, int index)
     return n.kind != FP_SIGNED || (n.i >= -most && n.i <= most);
 }
 
+/* Stores the value on top of the stack as an element. */
+static FP_UNUSED void
+fp_store_leaf(fp_table *table)
+{
+    lua_State *L = table->L;
+    if (!FP_LUA_INTEGERS && FP_LIKELY(table->dtype == FP_FLOAT64 && lua_type(L, -1) == LUA_TNUMBER)) {
+        double value = (double)lua_tonumber(L, -1);
+        memcpy(table->to, &value, sizeof(value));
+    }
+    else if ((table->is_guessed && !fp_guess_holds(L, -1))
+             || !fp_read_element(L, -1, table->dtype, table->to)) {
+        fp_raise_at(table, table->ndim, -1, -1);
+    }
+    table->to += fp_dtype(table->dtype)->size;
+}
+
 /* Stores the value on top of the stack, with all nested values. */
 static FP_HELPER void
 fp_store_table(fp_table *table, int depth)
@@ -105,11 +121,7 @@ fp_store_table(fp_table *table, int depth)
     lua_State *L = table->L;
     ptrdiff_t length, k;
     if (depth == table->ndim) {
-        if ((table->is_guessed && !fp_guess_holds(L, -1))
-            || !fp_read_element(L, -1, table->dtype, table->to)) {
-            fp_raise_at(table, depth, -1, -1);
-        }
-        table->to += fp_dtype(table->dtype)->size;
+        fp_store_leaf(table);
         return;
     }
     length = fp_is_list(L, -1) ? (ptrdiff_t)fp_list_length(L, -1) : -1;
@@ -119,7 +131,12 @@ fp_store_table(fp_table *table, int depth)
     for (k = 1; k <= length; k++) {
         table->path[depth] = k;
         lua_rawgeti(L, -1, (int)k);
-        fp_store_table(table, depth + 1);
+        if (depth + 1 == table->ndim) {
+            fp_store_leaf(table);
+        }
+        else {
+            fp_store_table(table, depth + 1);
+        }
         lua_pop(L, 1);
     }
 }
@@ -161,7 +178,12 @@ fp_push_table(lua_State *L, const fp_tensor *t, const char *data, int axis)
     step = t->strides[axis] * fp_dtype(t->dtype)->size;
     lua_createtable(L, t->shape[axis] > INT_MAX ? 0 : (int)t->shape[axis], 0);
     for (k = 1; k <= t->shape[axis]; k++, data += step) {
-        fp_push_table(L, t, data, axis + 1);
+        if (axis + 1 == t->ndim) {
+            fp_push_element(L, t->dtype, data);
+        }
+        else {
+            fp_push_table(L, t, data, axis + 1);
+        }
         lua_rawseti(L, -2, (int)k);
     }
 }
