@@ -8,10 +8,11 @@ mod interfaces;
 mod kernels;
 mod lua;
 mod lua_modules;
+mod tensors;
 
 use crate::venv::Venv;
 use crate::{Result, base_python, place, process};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The benchmarks.
 #[derive(clap::Subcommand)]
@@ -36,6 +37,9 @@ pub(crate) enum Command {
         /// A smoke run, whose numbers are meaningless and are not stored
         #[arg(long)]
         quick: bool,
+        /// Instead of these: tensors, compared with those of torch7, whose checkout this is
+        #[arg(long, value_name = "FOLDER")]
+        torch: Option<PathBuf>,
     },
     /// The time of batched calls, and of the copies that arrays need
     Kernels {
@@ -63,7 +67,10 @@ pub(crate) fn run(command: &Command) -> Result<()> {
         Command::Cpp { quick } => cpp::run(*quick),
         Command::Kernels { quick } => kernels::run(*quick),
         Command::Graph { quick } => graph::run(*quick),
-        Command::Lua { quick } => lua::run(*quick).and_then(|()| lua_modules::run(*quick)),
+        Command::Lua { quick, torch: Some(checkout) } => tensors::run(checkout, *quick),
+        Command::Lua { quick, torch: None } => {
+            lua::run(*quick).and_then(|()| lua_modules::run(*quick))
+        }
         Command::Generate { quick } => generate::run(*quick),
     }
 }
@@ -84,6 +91,18 @@ fn machine() -> String {
         Some(line.split_once(':')?.1.trim().to_owned())
     });
     model.unwrap_or_else(|| std::env::consts::ARCH.to_owned())
+}
+
+/// Prints a page, and writes it to `docs/benchmarks` except in a smoke run.
+fn publish(page: &str, name: &str, quick: bool) -> Result<()> {
+    println!("{page}");
+    if quick {
+        return Ok(());
+    }
+    let file = place::root().join("docs/benchmarks").join(name);
+    place::make_folder_of(&file)?;
+    std::fs::write(&file, page)
+        .map_err(|error| format!("cannot write {}: {error}", place::shown(&file)))
 }
 
 /// The Python for benchmarks, with other tools.

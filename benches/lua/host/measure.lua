@@ -2,6 +2,7 @@
 -- `measure.lua ROUNDS LIBRARY` prints a line each: name, nanoseconds of each way; `refused` or `accepted` if the way does
 -- not do with the arguments what the others do; nothing if it has no such call.
 local fp = require 'fishplate'
+local loops = require 'loops'
 local rounds = tonumber(arg[1])
 local WAYS = {'hand', 'module', 'SWIG', 'FFI'}
 
@@ -54,29 +55,16 @@ if ffi then
   }}
 end
 
---- A loop over a call, of its own code, so that LuaJIT compiles each way separately.
-local function loop(body)
-  local text = 'local f, all, x, m, i, pcall = ... return function(n) for _ = 1, n do ' .. body .. ' end end'
-  return assert((loadstring or load)(text))
-end
-
 --- The loop of a row. A string in its place if the way has no such call, accepts a wrong one or refuses a right one.
 local function prepare(module, row)
   local functions, calls = module[1], module[5]
   local f, call, fails = functions[row[2]], calls[row[1]], row[4]
   if not f or call == false then return '' end
   call = call or row[3]
-  local arguments = {f, functions, module[2], module[3], module[4], pcall}
-  local function made(body) return loop(body)((table.unpack or unpack)(arguments, 1, 6)) end
+  local values = {f, functions, module[2], module[3], module[4], pcall}
+  local function made(body) return loops.make(body, {'f', 'all', 'x', 'm', 'i', 'pcall'}, values) end
   if pcall(made(call), 1) == (fails or false) then return fails and 'accepted' or 'refused' end
   return made(fails and call:gsub('^f%(', 'pcall(f, ') or call)
-end
-
-local function time(run)
-  collectgarbage()
-  local start = os.clock()
-  run(CALLS)
-  return (os.clock() - start) / CALLS * 1e9
 end
 
 for _, row in ipairs(rows) do
@@ -89,7 +77,7 @@ for _, row in ipairs(rows) do
   for _ = 1, rounds do
     for k, run in ipairs(runs) do
       if type(run) == 'function' then
-        local took, best = time(run), printed[k + 1]
+        local took, best = loops.time(run, CALLS), printed[k + 1]
         printed[k + 1] = type(best) == 'number' and math.min(best, took) or took
       end
     end

@@ -60,13 +60,7 @@ pub(crate) fn run(quick: bool) -> Result<()> {
     }
     page.push_str(&sizes(&command)?);
     page.push_str(&generation(&command, &out, quick)?);
-    println!("{page}");
-    if quick {
-        return Ok(());
-    }
-    let file = place::root().join("docs/benchmarks/lua.md");
-    place::make_folder_of(&file)?;
-    fs::write(&file, page).map_err(|error| format!("cannot write {}: {error}", place::shown(&file)))
+    bench::publish(&page, "lua.md", quick)
 }
 
 fn folder() -> PathBuf {

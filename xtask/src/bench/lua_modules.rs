@@ -5,7 +5,6 @@ use crate::fishplate::Profile;
 use crate::venv::Venv;
 use crate::{Result, bench, fishplate, place, process};
 use std::fmt::Write as _;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 const LUAS: [&str; 4] = ["lua5.1", "luajit", "lua5.3", "lua5.4"];
@@ -34,13 +33,7 @@ pub(crate) fn run(quick: bool) -> Result<()> {
             page.push_str(&calls(&command, &venv, &out.join(lua), lua, quick)?);
         }
     }
-    println!("{page}");
-    if quick {
-        return Ok(());
-    }
-    let file = place::root().join("docs/benchmarks/lua-modules.md");
-    place::make_folder_of(&file)?;
-    fs::write(&file, page).map_err(|error| format!("cannot write {}: {error}", place::shown(&file)))
+    bench::publish(&page, "lua-modules.md", quick)
 }
 
 fn folder() -> PathBuf {
@@ -82,6 +75,7 @@ fn calls(command: &Path, venv: &Venv, out: &Path, lua: &str, quick: bool) -> Res
         process::capture(&mut gcc)?;
     }
     let mut measure = process::command(lua);
+    measure.env("LUA_PATH", place::root().join("benches/lua/?.lua"));
     measure.env("LUA_CPATH", format!("{}/?.so", out.display()));
     measure.arg(folder().join("measure.lua")).arg(if quick { "2" } else { "40" });
     measure.arg(out.join("ffi.so"));
