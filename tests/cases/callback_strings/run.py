@@ -148,7 +148,7 @@ reader.set(lambda: next(rest, None))
 while reader.word() is not None:
     pass
 assert [sys.getrefcount(one) for one in strings][:-1] == before[:-1]
-shared = "chunk" * 10
+shared = "".join(["chunk"] * 10)  # a constant may be immortal
 before = sys.getrefcount(shared)
 reader.set(lambda: shared)
 assert reader.total(8) == 8 * 50
