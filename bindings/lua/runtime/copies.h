@@ -198,7 +198,7 @@ static FP_UNUSED int
 fp_cast_to_float32(void *context, char *to, ptrdiff_t to_step, const char *from, ptrdiff_t from_step,
                    ptrdiff_t count)
 {
-    enum { BLOCK = 512 };
+    const ptrdiff_t most = 512; /* elements of a block */
     const uint64_t sign = (uint64_t)1 << 63;
     const uint64_t limit = (uint64_t)0x47EFFFFFF0000000; /* 0x1.ffffffp127, which becomes infinite */
     fp_conversion *c = (fp_conversion *)context;
@@ -208,7 +208,7 @@ fp_cast_to_float32(void *context, char *to, ptrdiff_t to_step, const char *from,
     }
     for (; count > 0; count -= block, to += block * 4, from += block * 8) {
         uint64_t seen = 0, bits;
-        block = count < BLOCK ? count : BLOCK;
+        block = count < most ? count : most;
         for (k = 0; k < block; k++) {
             memcpy(&bits, from + k * 8, sizeof(bits));
             seen |= (bits & ~sign) + (sign - limit);
