@@ -48,7 +48,7 @@ def version(tool: Tool, work: Path) -> str:
 
 
 def installed(distribution: str) -> str:
-    """Its version, empty if there is none for this Python: such a tool fails to build."""
+    """The version of a package; empty if this Python lacks it, so that its tool fails to build."""
     try:
         return metadata.version(distribution)
     except metadata.PackageNotFoundError:

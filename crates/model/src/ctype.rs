@@ -14,7 +14,7 @@ pub struct CType {
     pub span: Span,
 }
 
-/// A declaration: `double x`, `rng *r`, `Item &item`. The type alone if there is no name, and the name alone without a type.
+/// A declaration: `double x`, `rng *r`, `Item &item`. If the type or the name is empty, the other alone.
 pub fn declared(spelling: &str, name: &str) -> String {
     let is_apart = !(name.is_empty() || spelling.is_empty() || spelling.ends_with(['*', '&']));
     format!("{spelling}{}{name}", if is_apart { " " } else { "" })

@@ -1,7 +1,7 @@
 //! Tensors for Lua: the time of their operations compared with torch7's.
 //!
-//! torch7 is no package of any registry that the project uses, so `--torch` names a checkout of its sources. Its own CMake
-//! files build it below `target/bench/torch`, and `fishplate lua` generates its wrappers, in place of torch's `cwrap`.
+//! The package registries that the project uses do not have torch7, so `--torch` names a checkout of its sources. Its
+//! CMake files build it below `target/bench/torch`, and `fishplate lua` generates its wrappers, in place of torch's `cwrap`.
 //! Nothing is written to the checkout, and nothing is installed: torch7 would install headers to those of Lua.
 
 use crate::fishplate::Profile;

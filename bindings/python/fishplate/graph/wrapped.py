@@ -98,7 +98,6 @@ class Described:
         interface, addresses, constants = origin
         literals = {name: _literal(value) for name, value in constants.items()}
         self.source = _native.OpSource(self.name, interface, addresses, literals)
-        self.batched = self.source.batched
         self.overloads = [
             Overload([Parameter(*one) for one in parameters], outputs)
             for parameters, outputs in self.source.overloads
@@ -201,27 +200,20 @@ class Batched(Op):
         self.given = given
         self._item = Wrapped(function, overload, given)
 
-    def __reduce__(self) -> tuple[type[Batched], tuple[Any, int, tuple[int, ...]]]:
-        return Batched, (self.function, self.overload, self.given)
-
     def make_node(self, *inputs: Any) -> Apply:
         """Applies the op to tensors with loop dimensions, which broadcast."""
-        parameters = self._item.parameters
-        kinds = [cast("TensorType", variable.type) for variable in inputs]
-        borders = [
-            kind.ndim - parameter.rank for kind, parameter in zip(kinds, parameters, strict=True)
-        ]
-        most = max(borders)
-        for parameter, border in zip(parameters, borders, strict=True):
-            if parameter.changes and border < most:
+        loops, items = [], []
+        for variable, parameter in zip(inputs, self._item.parameters, strict=True):
+            border = variable.type.ndim - parameter.rank
+            loops.append(variable.type.shape[:border])
+            items.append((variable.type.dtype, variable.type.shape[border:]))
+        most = max(map(len, loops))
+        for parameter, sizes in zip(self._item.parameters, loops, strict=True):
+            if parameter.changes and len(sizes) < most:
                 raise TypeError(
                     f"{self}(): argument '{parameter.name}' is written to, so it must have all "
-                    f"{most} loop dimensions of the batch, not {border}"
+                    f"{most} loop dimensions of the batch, not {len(sizes)}"
                 )
-        loops = [kind.shape[:border] for kind, border in zip(kinds, borders, strict=True)]
-        items = [
-            (kind.dtype, kind.shape[border:]) for kind, border in zip(kinds, borders, strict=True)
-        ]
         loop = tuple(
             _loop_size([sizes[axis] for sizes in loops if len(sizes) >= -axis], self)
             for axis in range(-most, 0)
@@ -275,7 +267,7 @@ def apply(
         try:
             values = _bind(about.node, overload, arguments, keywords or {})
             steps = [
-                _steps(about.node, overload.parameters[k], v, about.batched)
+                _steps(about.node, overload.parameters[k], v, about.source.batched)
                 for k, v in values.items()
             ]
         except (TypeError, ValueError, OverflowError) as error:
