@@ -44,8 +44,7 @@ def run(command: list[str | Path]) -> None:
 def write_runtime_header(folder: Path) -> None:
     """Writes the header that generated modules include: the parts that the Python host joins."""
     source = ROOT / "crates" / "hosts" / "python" / "src"
-    text = (source / "lib.rs").read_text()
-    parts = re.findall(r'include_str!\("([^"]+)"\)', text.split("concat!(", 1)[1].split(");", 1)[0])
+    parts = re.findall(r'"([^"]+\.h)"', (source / "runtime.rs").read_text())
     header = "\n".join((source / part).read_text() for part in parts)
     (folder / "fishplate_python.h").write_text(header)
 

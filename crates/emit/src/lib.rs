@@ -77,6 +77,14 @@ pub fn is_generated(text: &str) -> bool {
     text.trim().is_empty() || text.lines().take(3).any(|line| line.contains(GENERATOR))
 }
 
+/// The files with these paths from the source that names them, as one string, with an empty line between.
+#[macro_export]
+macro_rules! joined {
+    ($first:literal, $($file:literal),+ $(,)?) => {
+        concat!(include_str!($first), $("\n", include_str!($file)),+)
+    };
+}
+
 /// A C string literal.
 pub fn c_string(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);

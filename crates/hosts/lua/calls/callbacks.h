@@ -82,6 +82,17 @@ fp_is_callable(lua_State *L, int slot)
     return is_callable;
 }
 
+static inline fp_fit
+fp_fit_function(lua_State *L, int slot, const fp_param *p)
+{
+    if (p->dtype != FP_TYPE_FUNCTION) {
+        return FP_FIT_OF_KIND(L, slot, p);
+    }
+    return fp_is_callable(L, slot) ? FP_EXACT : FP_NO_FIT;
+}
+#undef FP_FIT_OF_KIND
+#define FP_FIT_OF_KIND fp_fit_function
+
 static FP_UNUSED void
 fp_take_callback(lua_State *L, fp_callback *callback, fp_running *running, int slot, lua_CFunction run,
                  const fp_callback_param *p)

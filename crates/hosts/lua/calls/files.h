@@ -50,3 +50,14 @@ fp_read_file(lua_State *L, int slot, FILE **stream, const fp_param *p)
     }
     *stream = file->stream;
 }
+
+static inline fp_fit
+fp_fit_file(lua_State *L, int slot, const fp_param *p)
+{
+    if (p->dtype != FP_TYPE_FILE) {
+        return FP_FIT_OF_KIND(L, slot, p);
+    }
+    return fp_to_file(L, slot) != NULL ? FP_EXACT : FP_NO_FIT;
+}
+#undef FP_FIT_OF_KIND
+#define FP_FIT_OF_KIND fp_fit_file

@@ -557,3 +557,20 @@ fp_receive_nested(lua_State *L, fp_received *h, const fp_node *node, const fp_ne
         h->slot = lua_gettop(L);
     }
 }
+
+/* ---- Overloads ------------------------------------------------------------------------------------ */
+
+static inline fp_fit
+fp_fit_nested(lua_State *L, int slot, const fp_param *p)
+{
+    const fp_nested_type *of;
+    int fits;
+    if (p->dtype != FP_TYPE_NESTED) {
+        return FP_FIT_OF_KIND(L, slot, p);
+    }
+    of = &((const fp_nested_param *)(const void *)p)->of;
+    fits = fp_fits_nested(L, of->type, of->classes, slot);
+    return fits == 2 ? FP_EXACT : fits == 1 ? FP_CASTS : FP_NO_FIT;
+}
+#undef FP_FIT_OF_KIND
+#define FP_FIT_OF_KIND fp_fit_nested

@@ -15,8 +15,6 @@ typedef struct {
     int kinds;        /* FP_KIND_C, ...: the layouts that it accepts */
 } fp_overload;
 
-typedef enum { FP_NO_FIT, FP_LOSSY, FP_ROUNDS, FP_CASTS, FP_EXACT } fp_fit;
-
 /* Weak numbers and lists have no dtype; tensors of rank 0 are numbers. */
 typedef enum { FP_OTHER, FP_HELD_NUMBER, FP_WEAK_NUMBER, FP_DIGITS, FP_STRING, FP_TENSOR, FP_LIST } fp_form;
 
@@ -384,6 +382,7 @@ fp_fit_structs(lua_State *L, int slot, const fp_param *p)
 static FP_UNUSED fp_fit
 fp_fit_one(lua_State *L, int slot, const fp_class *c, const fp_param *p)
 {
+    fp_fit of_kind;
     if (p->of != NULL) {
         return fp_fit_structs(L, slot, p);
     }
@@ -393,16 +392,9 @@ fp_fit_one(lua_State *L, int slot, const fp_class *c, const fp_param *p)
     if (p->dtype == FP_TYPE_HANDLE) {
         return fp_fit_handle(L, slot, p);
     }
-    if (p->dtype == FP_TYPE_NESTED) {
-        const fp_nested_type *of = &((const fp_nested_param *)(const void *)p)->of;
-        int fits = fp_fits_nested(L, of->type, of->classes, slot);
-        return fits == 2 ? FP_EXACT : fits == 1 ? FP_CASTS : FP_NO_FIT;
-    }
-    if (p->dtype == FP_TYPE_FILE) {
-        return fp_to_file(L, slot) != NULL ? FP_EXACT : FP_NO_FIT;
-    }
-    if (p->dtype == FP_TYPE_FUNCTION) {
-        return fp_is_callable(L, slot) ? FP_EXACT : FP_NO_FIT;
+    of_kind = FP_FIT_OF_KIND(L, slot, p);
+    if (of_kind != FP_UNDECIDED) {
+        return of_kind;
     }
     if (p->dtype == FP_TYPE_STRUCT) {
         const fp_struct *of = ((const fp_struct_param *)(const void *)p)->of;

@@ -21,6 +21,7 @@ mod overloads;
 mod params;
 mod retained;
 mod rockspec;
+mod runtime;
 mod signatures;
 mod steps;
 mod structs;
@@ -31,173 +32,9 @@ use fishplate_model::{Device, Module};
 use fishplate_plan::{Capabilities, Feature, Plan, Words};
 use fishplate_toolchain::{CrossBuild, Environment, Request, Target};
 pub use installation::{Installation, LuaError};
+pub use runtime::tensor_header;
 use std::ffi::OsStr;
 use std::path::Path;
-
-/// The part of the runtime for tensors, without the end of its header.
-const TENSORS: &str = concat!(
-    include_str!("../../../../bindings/lua/runtime/prelude.h"),
-    "\n",
-    include_str!("../../../../bindings/lua/runtime/lua_compat.h"),
-    "\n",
-    include_str!("../../../../bindings/lua/runtime/dtypes.h"),
-    "\n",
-    include_str!("../../../../bindings/lua/runtime/storage.h"),
-    "\n",
-    include_str!("../../../../bindings/lua/runtime/tensor.h"),
-    "\n",
-    include_str!("../../../../bindings/lua/runtime/errors.h"),
-    "\n",
-    include_str!("../../../../bindings/lua/runtime/userdata.h"),
-    "\n",
-    include_str!("../../../../bindings/lua/runtime/numbers.h"),
-    "\n",
-    include_str!("../../../../bindings/lua/runtime/elements.h"),
-    "\n",
-    include_str!("../../../../bindings/lua/runtime/copies.h"),
-    "\n",
-    include_str!("../../../../bindings/lua/runtime/tables.h"),
-    "\n",
-    include_str!("../../../../bindings/lua/runtime/buffers.h"),
-    "\n",
-    include_str!("../../../../bindings/lua/runtime/dlpack.h"),
-);
-
-/// The end of the header.
-const END: &str = include_str!("../../../../bindings/lua/runtime/end.h");
-
-/// The header of handwritten C modules, which use tensors.
-pub fn tensor_header() -> String {
-    format!("{TENSORS}\n{END}")
-}
-
-/// The further parts for generated calls.
-const CALLS: &str = concat!(
-    include_str!("../../../emit/runtime/confirm.h"),
-    "\n",
-    include_str!("../../../emit/runtime/strings.h"),
-    "\n",
-    include_str!("../../../emit/runtime/adapters.h"),
-    "\n",
-    include_str!("../../../emit/runtime/items.h"),
-    "\n",
-    include_str!("../../../emit/runtime/identifiers.h"),
-    "\n",
-    include_str!("../../../emit/runtime/complex.h"),
-    "\n",
-    include_str!("../../../emit/runtime/dimensions.h"),
-    "\n",
-    include_str!("../calls/parameters.h"),
-    "\n",
-    include_str!("../calls/scalars.h"),
-    "\n",
-    include_str!("../calls/arrays.h"),
-    "\n",
-    include_str!("../calls/crossings.h"),
-    "\n",
-    include_str!("../../../emit/runtime/names.h"),
-    "\n",
-    include_str!("../../../emit/runtime/values.h"),
-    "\n",
-    include_str!("../calls/values.h"),
-    "\n",
-    include_str!("../calls/locks.h"),
-    "\n",
-    include_str!("../../../emit/runtime/bases.h"),
-    "\n",
-    include_str!("../calls/handles.h"),
-    "\n",
-    include_str!("../calls/operators.h"),
-    "\n",
-    include_str!("../calls/classes.h"),
-    "\n",
-    include_str!("../../../emit/runtime/enums.h"),
-    "\n",
-    include_str!("../calls/enums.h"),
-    "\n",
-    include_str!("../calls/strings.h"),
-    "\n",
-    include_str!("../../../emit/runtime/structs.h"),
-    "\n",
-    include_str!("../../../emit/runtime/unpacked.h"),
-    "\n",
-    include_str!("../calls/structs.h"),
-    "\n",
-    include_str!("../calls/struct_arrays.h"),
-    "\n",
-    include_str!("../../../emit/runtime/key.h"),
-    "\n",
-    include_str!("../calls/callbacks.h"),
-    "\n",
-    include_str!("../calls/callback_calls.h"),
-    include_str!("../calls/callback_results.h"),
-    "\n",
-    include_str!("../../../emit/runtime/called.h"),
-    "\n",
-    include_str!("../calls/borrowed.h"),
-    "\n",
-    include_str!("../calls/files.h"),
-    "\n",
-    include_str!("../calls/pointers.h"),
-    "\n",
-    include_str!("../calls/jagged.h"),
-    include_str!("../calls/terminated.h"),
-    "\n",
-    include_str!("../calls/any_arrays.h"),
-    "\n",
-    include_str!("../calls/consumed.h"),
-    "\n",
-    include_str!("../calls/bytes.h"),
-    "\n",
-    include_str!("../calls/lengths.h"),
-    "\n",
-    include_str!("../calls/returned.h"),
-    "\n",
-    include_str!("../../../emit/runtime/pointer_lists.h"),
-    "\n",
-    include_str!("../calls/returned_lists.h"),
-    "\n",
-    include_str!("../calls/copied_strings.h"),
-    "\n",
-    include_str!("../../../emit/runtime/nodes.h"),
-    "\n",
-    include_str!("../../../emit/runtime/counted_objects.h"),
-    "\n",
-    include_str!("../../../emit/runtime/nested.h"),
-    "\n",
-    include_str!("../../../emit/runtime/nested_arguments.h"),
-    "\n",
-    include_str!("../calls/nested_variants.h"),
-    "\n",
-    include_str!("../calls/nested.h"),
-    "\n",
-    include_str!("../../../emit/runtime/functions.h"),
-    "\n",
-    include_str!("../../../emit/runtime/derived.h"),
-    "\n",
-    include_str!("../calls/retained.h"),
-    "\n",
-    include_str!("../calls/nested_callbacks.h"),
-    "\n",
-    include_str!("../calls/callback_objects.h"),
-    "\n",
-    include_str!("../../../emit/runtime/kinds.h"),
-    "\n",
-    include_str!("../calls/overloads.h"),
-    "\n",
-    include_str!("../../../emit/runtime/failure.h"),
-    "\n",
-    include_str!("../../../emit/runtime/stored.h"),
-    "\n",
-    include_str!("../calls/module.h"),
-    "\n",
-    include_str!("../../../emit/runtime/constants.h"),
-    "\n",
-    include_str!("../calls/constants.h"),
-    "\n",
-    include_str!("../../../../bindings/lua/runtime/end.h"),
-    include_str!("../../../emit/runtime/diagnostics.h"),
-);
 
 /// The runtime header's file name.
 pub const RUNTIME_NAME: &str = "fishplate_lua.h";
@@ -334,7 +171,7 @@ fn with_other_files(plan: &Plan, mut files: Vec<OutputFile>) -> Emitted {
     // Not `stats.lua`: `require` would load that as the module.
     let beside = format!("{}.d.lua", plan.name.replace('.', "/"));
     let role = if plan.enums.is_empty() { FileRole::Beside } else { FileRole::Completed };
-    files.push(plain(RUNTIME_NAME.to_owned(), format!("{TENSORS}\n{CALLS}"), FileRole::Header));
+    files.push(plain(RUNTIME_NAME.to_owned(), runtime::header(), FileRole::Header));
     files.push(plain(beside, annotations::annotations(plan, None), role));
     Emitted { files }
 }

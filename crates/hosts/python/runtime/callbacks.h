@@ -22,6 +22,17 @@ typedef struct {
 /* At the place of the NumPy type number in other parameters. */
 enum { FP_TYPE_FUNCTION = 1001 };
 
+static inline fp_fit
+fp_fit_function(PyObject *o, const fp_param *p)
+{
+    if (p->type != FP_TYPE_FUNCTION) {
+        return FP_FIT_OF_KIND(o, p);
+    }
+    return PyCallable_Check(o) ? FP_EXACT : FP_NO_FIT;
+}
+#undef FP_FIT_OF_KIND
+#define FP_FIT_OF_KIND fp_fit_function
+
 typedef struct fp_callback {
     const fp_callback_param *of;
     PyObject *function;  /* NULL: there is none */

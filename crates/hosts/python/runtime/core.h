@@ -80,6 +80,10 @@ fp_type_name(int type)
     }
 }
 
+/* The name of the type of a parameter. The header of a kind redefines it as a function, which leaves other types to the
+ * kinds before it. */
+#define FP_NAME_OF_KIND(type) fp_type_name(type)
+
 /* One type number for types that differ in name only (such as long and long long); -1 for a dtype that
  * no parameter can have. */
 static FP_UNUSED int

@@ -73,13 +73,7 @@ fp_param_type(const fp_param *p)
                        : p->type == FP_TYPE_ENUM   ? ((const fp_enum_param *)p)->of->name
                        : p->type == FP_TYPE_STRUCT ? fp_struct_of(p)->name
                                                    : NULL;
-    if (p->type == FP_TYPE_FILE) {
-        return "a stream";
-    }
-    if (p->type == FP_TYPE_NESTED) {
-        return "a container";
-    }
-    return name == NULL ? fp_type_name(p->type) : fp_last_name(name);
+    return name == NULL ? FP_NAME_OF_KIND(p->type) : fp_last_name(name);
 }
 
 /* The use of an array: "copied, from an array of float32 and shape (3,): cast". */

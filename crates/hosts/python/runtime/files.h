@@ -234,10 +234,22 @@ fp_close_file(fp_file *f, const fp_param *p)
     return fp_end_stream(f, p) || fp_explain_error(p);
 }
 
-/* For the choice of an overload: text and compressed files are files, too. The file below them is checked when the
- * stream is opened. */
-static FP_UNUSED int
-fp_may_be_file(PyObject *o)
+/* Text and compressed files are files, too. The file below them is checked when the stream is opened. */
+static inline fp_fit
+fp_fit_file(PyObject *o, const fp_param *p)
 {
-    return PyObject_HasAttrString(o, "fileno");
+    if (p->type != FP_TYPE_FILE) {
+        return FP_FIT_OF_KIND(o, p);
+    }
+    return PyObject_HasAttrString(o, "fileno") ? FP_EXACT : FP_NO_FIT;
 }
+#undef FP_FIT_OF_KIND
+#define FP_FIT_OF_KIND fp_fit_file
+
+static inline const char *
+fp_name_of_file(int type)
+{
+    return type == FP_TYPE_FILE ? "a stream" : FP_NAME_OF_KIND(type);
+}
+#undef FP_NAME_OF_KIND
+#define FP_NAME_OF_KIND fp_name_of_file

@@ -508,3 +508,28 @@ fp_nested_in(fp_nested_value *x, PyObject *o, const fp_nested_param *p)
     r.classes = p->of.classes;
     return fp_read_nested(&r, &x->root, p->of.type, o, &path) && fp_collect_handles(&r);
 }
+
+/* ---- Overloads and explanations --------------------------------------------------------------------- */
+
+static inline fp_fit
+fp_fit_nested(PyObject *o, const fp_param *p)
+{
+    const fp_nested_type *of;
+    int fits;
+    if (p->type != FP_TYPE_NESTED) {
+        return FP_FIT_OF_KIND(o, p);
+    }
+    of = &((const fp_nested_param *)p)->of;
+    fits = fp_fits_nested(of->type, of->classes, o);
+    return fits == 2 ? FP_EXACT : fits == 1 ? FP_CASTS : FP_NO_FIT;
+}
+#undef FP_FIT_OF_KIND
+#define FP_FIT_OF_KIND fp_fit_nested
+
+static inline const char *
+fp_name_of_nested(int type)
+{
+    return type == FP_TYPE_NESTED ? "a container" : FP_NAME_OF_KIND(type);
+}
+#undef FP_NAME_OF_KIND
+#define FP_NAME_OF_KIND fp_name_of_nested

@@ -12,9 +12,6 @@ typedef struct {
     int kinds;                     /* the layouts that it is for: FP_KIND_C, ... */
 } fp_overload;
 
-/* FP_UNDECIDED: the value must be classified. */
-typedef enum { FP_UNDECIDED = -1, FP_NO_FIT, FP_LOSSY, FP_ROUNDS, FP_CASTS, FP_EXACT } fp_fit;
-
 /* A string parameter takes strings only. A bytes parameter takes every object that exports a buffer,
  * and prefers bytes. */
 static FP_UNUSED fp_fit
@@ -53,16 +50,12 @@ fp_fits_object(PyObject *o, const fp_param *p)
 static FP_HELPER fp_fit
 fp_fits(const fp_class *c, PyObject *o, const fp_param *p)
 {
+    fp_fit of_kind;
     if (p->ndim > ((p->flags & FP_IN_ROOM) != 0) && (p->type == FP_TYPE_HANDLE || p->type == NPY_UNICODE)) {
         return fp_fit_pointers(o, p);
     }
     if (p->type == FP_TYPE_HANDLE) {
         return fp_fits_object(o, p);
-    }
-    if (p->type == FP_TYPE_NESTED) {
-        const fp_nested_type *of = &((const fp_nested_param *)p)->of;
-        int fits = fp_fits_nested(of->type, of->classes, o);
-        return fits == 2 ? FP_EXACT : fits == 1 ? FP_CASTS : FP_NO_FIT;
     }
     if (p->type == FP_TYPE_ENUM) {
         const fp_enum *of = ((const fp_enum_param *)p)->of;
@@ -81,11 +74,9 @@ fp_fits(const fp_class *c, PyObject *o, const fp_param *p)
         }
         return (PyList_Check(o) || PyTuple_Check(o)) && !(p->flags & FP_WRITE) ? FP_CASTS : FP_NO_FIT;
     }
-    if (p->type == FP_TYPE_FILE) {
-        return fp_may_be_file(o) ? FP_EXACT : FP_NO_FIT;
-    }
-    if (p->type == FP_TYPE_FUNCTION) {
-        return PyCallable_Check(o) ? FP_EXACT : FP_NO_FIT;
+    of_kind = FP_FIT_OF_KIND(o, p);
+    if (of_kind != FP_UNDECIDED) {
+        return of_kind;
     }
     if (p->type == NPY_UNICODE || p->type == NPY_STRING || c->form == FP_STRING) {
         return fp_fit_whole(c, p);
