@@ -326,7 +326,8 @@ def test_functions_that_are_no_ops(stats, kinds):
     x, m = g.vector("x"), g.matrix("m")
     for call, text in (
         (lambda: stats.op.mean(), "'x' is missing"),
-        (lambda: stats.op.mean(x, x), "at most 1 argument"),
+        (lambda: stats.op.mean(x, x), "at most 1 argument, got 2"),
+        (lambda: stats.op.variance(x, 1, 2), "at most 2 arguments, got 3"),
         (lambda: stats.op.mean(x, y=1), "no argument 'y'"),
         (lambda: stats.op.mean(x, x=x), "given twice|at most"),
         (lambda: stats.op.mean(m), r"has no batches \(`ellipses`\)"),

@@ -303,7 +303,8 @@ def _bind(
     """The argument for each parameter, by its number; None counts as absent."""
     parameters = overload.parameters
     if len(arguments) > len(parameters):
-        raise TypeError(f"{name}() takes at most {len(parameters)} arguments, got {len(arguments)}")
+        most = "1 argument" if len(parameters) == 1 else f"{len(parameters)} arguments"
+        raise TypeError(f"{name}() takes at most {most}, got {len(arguments)}")
     given = dict(enumerate(arguments))
     for key, value in keywords.items():
         place = next((k for k, one in enumerate(parameters) if one.name == key), None)
