@@ -195,7 +195,12 @@ impl SingleValue for Value {
 /// Memory of C that becomes a copy.
 impl SingleValue for Named<StructId> {
     fn properties(&self) -> Properties<'_> {
-        Properties { is_whole: true, ..Properties::default() }
+        Properties {
+            is_whole: true,
+            is_converted: true,
+            has_wide_table: true,
+            ..Properties::default()
+        }
     }
 }
 
@@ -308,6 +313,14 @@ impl<P: Position> Crossing<P> {
         self.properties().shape
     }
 
+    /// How C receives it, if it is a single value.
+    pub fn by(&self) -> Option<By> {
+        match self {
+            Crossing::Value(_, by) => Some(*by.borrow()),
+            _ => None,
+        }
+    }
+
     /// The out-pointer, if it is one.
     pub fn out_pointer(&self) -> Option<&OutPointer> {
         match self {
@@ -330,6 +343,11 @@ impl<P: Position> Crossing<P> {
             Crossing::Object(class) => Some(class),
             _ => None,
         }
+    }
+
+    /// It is the user data of a callback.
+    pub fn is_user_data(&self) -> bool {
+        matches!(self, Crossing::UserData(_))
     }
 
     /// The array of pointers, if it is one.
@@ -427,7 +445,32 @@ impl<P: Position> Crossing<P> {
     }
 }
 
+impl<P: Position<Value = Value>> Crossing<P> {
+    /// The single value that it is, if it is one.
+    pub fn value(&self) -> Option<&Value> {
+        match self {
+            Crossing::Value(value, _) => Some(value),
+            _ => None,
+        }
+    }
+}
+
+impl Crossing<Returned> {
+    /// The same; if it is an array of pointers, this C frees the array.
+    pub(crate) fn freed_by(mut self, free: Option<Free>) -> Self {
+        if let Crossing::List(list) = &mut self {
+            list.free = free;
+        }
+        self
+    }
+}
+
 impl Crossing {
+    /// A single value that C receives by value.
+    pub fn of_value(value: Value) -> Self {
+        Crossing::Value(value, By::Value)
+    }
+
     /// The same kind as an argument of a callback; `None` if it does not occur there.
     pub(crate) fn passed_by_c(self) -> Option<Crossing<FromC>> {
         Some(match self {

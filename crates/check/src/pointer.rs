@@ -5,7 +5,7 @@
 //! function.
 //! Reason: the result and an out-pointer differ in how C returns the pointer, and in nothing else.
 
-use crate::{Crossing, List, Listed, Named, Output, Returned, Value};
+use crate::{Crossing, List, Named, Output, Returned, Value};
 use fishplate_model::{CType, ClassId, Expr, NewObject, VariableId};
 
 /// The result of a C function.
@@ -147,12 +147,10 @@ impl OutPointer {
     /// The target language gets a copy: strings, bytes and structs are values there, and arrays are memory. Memory that
     /// is freed with values of the call is freed before the call returns.
     pub fn is_copied(&self) -> bool {
-        self.pointee.is_copied()
+        let properties = self.pointee.properties();
+        properties.is_copied
+            || properties.is_converted
             || self.list().is_none() && self.free().is_some_and(|free| !free.values().is_empty())
-            || matches!(
-                self.pointee,
-                Crossing::Value(..) | Crossing::List(List { of: Listed::Strings, .. })
-            )
     }
 
     /// The array of pointers, if it is one.

@@ -5,7 +5,7 @@
 //! Reason: a new kind changes no file that only uses a property.
 
 use crate::{Feature, Named};
-use fishplate_model::{ClassId, Expr, Intent, Scalar};
+use fishplate_model::{ClassId, Expr, Intent, Scalar, VariableId};
 
 /// The properties of a crossing.
 #[derive(Clone, Copy, Debug, Default)]
@@ -26,8 +26,12 @@ pub struct Properties<'c> {
     pub has_objects: bool,
     /// For an array of pointers to strings, objects or rows: whether the pointers are const for C.
     pub has_const_pointers: Option<bool>,
+    /// The array with the lengths of the strings or rows that it has.
+    pub lengths: Option<VariableId>,
     /// The target language has a type for it, and does not see C's memory.
     pub is_copied: bool,
+    /// One that C returns is converted to new values of the target language, which do not refer to C's memory.
+    pub is_converted: bool,
     /// It is one value that all items of a batched call share.
     pub is_whole: bool,
     /// The value of the caller is released after the call.
@@ -40,6 +44,9 @@ pub struct Properties<'c> {
     pub restored: &'static str,
     /// C may work for long, or wait, whatever the sizes of the arrays of the call are.
     pub may_last: bool,
+    /// The table that describes it to a host's runtime is one of a class, a callback or a container, which begins with an
+    /// `fp_param`.
+    pub has_wide_table: bool,
     /// The feature that a host must support to pass it, beyond numbers, arrays of numbers and what the module declares.
     pub feature: Option<Feature>,
     /// A verb and its object for `explain`, if they do not depend on the intent; `{}` is its type.

@@ -78,13 +78,7 @@ impl<'a> Classes<'a> {
                     named(self.0.structs.iter().map(|one| &one.name), name);
                 Value::Struct(id?)
             }
-            Type::Opaque
-            | Type::File
-            | Type::Function
-            | Type::Message { .. }
-            | Type::Nested(_)
-            | Type::Handle(_)
-            | Type::Identifier { .. } => Value::Opaque,
+            _ => Value::Opaque,
         })
     }
 }
@@ -205,11 +199,11 @@ impl Scope<'_> {
         (is_const, nullable): (bool, bool),
         out_pointer: &ReturnedPointer,
     ) -> Option<OutPointer> {
-        let mut pointee =
-            pointee(out_pointer, ctype).returned(ctype, &out_pointer.holds, self.classes)?;
-        if let (Crossing::List(list), Some(of)) = (&mut pointee, out_pointer.holds.list()) {
-            list.free = of.free.as_ref().map(|free| self.free(free, name));
-        }
+        let holds = &out_pointer.holds;
+        let free = holds.list().and_then(|list| list.free.as_ref());
+        let pointee = pointee(out_pointer, ctype)
+            .returned(ctype, holds, self.classes)?
+            .freed_by(free.map(|free| self.free(free, name)));
         let owner = match &out_pointer.owner {
             Owner::Unspecified => Ownership::Unspecified,
             Owner::Caller(free) => {

@@ -4,7 +4,6 @@ use crate::{AnyArray, Array, By, Crossing, Named, Position, ToC, Value};
 use fishplate_model::{
     CType, ClassId, EnumId, Expr, ExprKind, Intent, Measure, RowPointers, Scalar, Terminator,
 };
-use std::borrow::Borrow;
 
 /// An argument of C, and the variable that holds its value during the call.
 #[derive(Clone, Debug)]
@@ -66,24 +65,17 @@ impl<P: Position> Variable<P> {
 
     /// C receives it by value: a single value, or one that its type identifies by a pointer.
     pub fn is_by_value(&self) -> bool {
-        self.by() == Some(By::Value) || self.crossing.properties().is_pointer
+        self.crossing.by() == Some(By::Value) || self.crossing.properties().is_pointer
     }
 
     /// C receives its address: it is a pointer to a single value.
     pub fn is_behind_pointer(&self) -> bool {
-        self.by() == Some(By::Pointer)
+        self.crossing.by() == Some(By::Pointer)
     }
 
     /// C receives the address of a pointer, which it sets.
     pub fn is_set_pointer(&self) -> bool {
         self.crossing.out_pointer().is_some_and(|pointer| pointer.stored.is_none())
-    }
-
-    fn by(&self) -> Option<By> {
-        match self.crossing {
-            Crossing::Value(_, by) => Some(*by.borrow()),
-            _ => None,
-        }
     }
 
     /// The array, if its rank or dtype is known only at the call.
@@ -154,9 +146,6 @@ impl<P: Position> Variable<P> {
 impl<P: Position<Value = Value>> Variable<P> {
     /// The single value that it is, if it is one.
     pub fn value(&self) -> Option<&Value> {
-        match &self.crossing {
-            Crossing::Value(value, _) => Some(value),
-            _ => None,
-        }
+        self.crossing.value()
     }
 }

@@ -5,7 +5,7 @@
 //! Invariant: every crate has a row; the rows are those of the table in docs/architecture.md.
 //! Reason: a dependency is easily added, and hard to remove.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 use std::process::Command;
@@ -258,6 +258,102 @@ fn few_files_name_a_kind() {
         !found.is_empty() && found.len() <= FILES,
         "ask `Crossing::properties` instead: {found:#?}"
     );
+}
+
+/// Where the variants of `Crossing` may be named: its own file, the files of kinds in `check`, and those of the hosts.
+const KINDS: &[&str] = &[
+    "crates/check/src/crossing.rs",
+    "crates/check/src/kinds/",
+    "crates/hosts/lua/src/kinds/",
+    "crates/hosts/python/src/kinds/",
+];
+
+/// The variants of `Crossing` that a source names: `Crossing::File`, `Crossing::<ToC>::File`, and all by `Crossing::*`.
+fn named_variants(text: &str) -> Vec<&str> {
+    let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+    let after = code.flat_map(|line| line.split("Crossing::").skip(1));
+    // The names of functions begin with a small letter.
+    after
+        .map(|rest| {
+            rest.split_once(">::").filter(|_| rest.starts_with('<')).map_or(rest, |of| of.1)
+        })
+        .filter(|rest| rest.starts_with(|first: char| "*{".contains(first) || first.is_uppercase()))
+        .map(|rest| rest.split_once(|c: char| !c.is_alphanumeric()).map_or(rest, |one| one.0))
+        .collect()
+}
+
+/// Other files ask for a property of a crossing, or call one of its methods, so that a new kind does not change them.
+#[test]
+fn kinds_are_matched_in_their_own_files() {
+    let mut named = BTreeMap::new();
+    for (name, _) in EDGES {
+        for (source, text) in sources(name) {
+            let path = source.strip_prefix(workspace()).expect("a source of the repository");
+            let path = path.to_string_lossy().replace('\\', "/");
+            let variants = named_variants(&text).len();
+            match KINDS.iter().find(|place| path.starts_with(**place)) {
+                Some(place) => *named.entry(*place).or_default() += variants,
+                None => assert!(
+                    variants == 0,
+                    "{path} matches on kinds of values: ask `Crossing::properties` or one of its methods"
+                ),
+            }
+        }
+    }
+    // The search finds what it is for.
+    let counts: Vec<usize> = KINDS.iter().map(|place| named[place]).collect();
+    assert!(counts.iter().all(|count| *count > 10), "{counts:?}");
+}
+
+/// The strings by which sources name the kind `File`, outside of its own files.
+const FILE: &[&str] = &[
+    "Type::File",
+    "Crossing::File",
+    "Feature::Files",
+    "file::File",
+    "files::argument",
+    "files.h",
+    "FP_TYPE_FILE",
+];
+
+/// docs/architecture.md lists the files that a new kind changes, by the example of `File`.
+#[test]
+fn a_new_kind_changes_the_documented_files() {
+    const CHANGED: usize = 10;
+    let page = fs::read_to_string(workspace().join("docs/architecture.md")).expect("the page");
+    let table = page.split_once("| Existing file |").expect("a table of files").1;
+    let rows = table.lines().skip(2).take_while(|line| line.starts_with('|'));
+    let documented: BTreeSet<String> =
+        rows.filter_map(|row| row.split('`').nth(1)).map(str::to_owned).collect();
+    let listed = Command::new("git")
+        .args(["ls-files", "--cached", "--others", "--exclude-standard", "-z"])
+        .args(["crates/*.rs", "crates/*.h", "bindings/*.rs", "bindings/*.h", "bindings/*.c"])
+        .current_dir(workspace())
+        .output();
+    let listed = String::from_utf8(listed.expect("git runs").stdout).expect("paths are UTF-8");
+    let is_own = |path: &str| {
+        ["/tests/", "/kinds/file.rs", "/guess/files.rs", "/files.h"]
+            .iter()
+            .any(|own| path.contains(own))
+    };
+    let names_it = |path: &&str| {
+        let text = fs::read_to_string(workspace().join(path)).unwrap_or_default();
+        FILE.iter().any(|name| text.contains(name))
+    };
+    let paths = listed.split('\0').filter(|path| !path.is_empty() && !is_own(path));
+    let found: BTreeSet<String> = paths.filter(names_it).map(str::to_owned).collect();
+    assert_eq!(found, documented);
+    assert!(found.len() <= CHANGED, "ask for a property of the kind instead: {found:#?}");
+}
+
+#[test]
+fn a_named_kind_is_found() {
+    let matched =
+        "match x {\n    Crossing::File(()) => 1,\n    _ => Crossing::<ToC>::List(list),\n}\n";
+    assert_eq!(named_variants(matched), ["File", "List"]);
+    assert_eq!(named_variants("use fishplate_plan::Crossing::*;").len(), 1);
+    assert_eq!(named_variants("use fishplate_plan::Crossing::{File, List};").len(), 1);
+    assert!(named_variants("// Crossing::File\nall.filter_map(Crossing::callback)").is_empty());
 }
 
 /// Only the host depends on the properties of its target language.

@@ -6,9 +6,7 @@ use crate::{
     CFile, Section, adapter, c_type, class_word, restored, source_name, typed_no_object, unpacked,
 };
 use fishplate_model::{CType, CallbackForm, Callee, Intent, PerArgument, Scalar, declared};
-use fishplate_plan::{
-    Call, CheckedCallback, Crossing, OutPointer, Plan, Position, Returns, Variable,
-};
+use fishplate_plan::{Call, CheckedCallback, OutPointer, Plan, Position, Returns, Variable};
 use std::collections::HashSet;
 
 /// Adds the checks of a module. Each has its own `#line` of the interface, so that the compiler's
@@ -193,11 +191,9 @@ pub(crate) enum Variant {
 /// C only reads the pointee, and the prototype has no `const`.
 pub fn lacks_const<P: Position>(variable: &Variable<P>) -> bool {
     // Hidden arrays are scratch memory, which C writes to.
-    let is_read = match variable.crossing {
-        Crossing::Value(..) => {
-            !variable.is_by_value() && matches!(variable.intent, Intent::In | Intent::Hidden)
-        }
-        _ => variable.is_array() && variable.intent == Intent::In,
+    let is_read = match variable.is_behind_pointer() {
+        true => matches!(variable.intent, Intent::In | Intent::Hidden),
+        false => variable.is_array() && variable.intent == Intent::In,
     };
     is_read && !variable.is_const
 }

@@ -8,7 +8,7 @@ use crate::{
 };
 use fishplate_model::{CType, CallbackForm, CallbackId, Expr, Intent, ScalarClass, VariableId};
 use fishplate_plan::{
-    CallbackPlan, Crossing, Data, ErrorValue, FromC, OuterScope, Output, Returns, Value, Variable,
+    CallbackPlan, Data, ErrorValue, FromC, OuterScope, Output, Returns, Value, Variable,
 };
 
 impl Names<'_, FromC> {
@@ -315,7 +315,7 @@ pub fn callback_argument(
     absent: impl Fn(&CallbackPlan) -> String,
 ) -> String {
     let call = names.call;
-    if let Crossing::UserData(()) = call.variables[variable].crossing {
+    if call.variables[variable].crossing.is_user_data() {
         let of =
             call.callbacks.iter().find(|callback| callback.checked.user_data == Some(variable));
         return of.map_or("NULL".to_owned(), |callback| names.callback_place(callback));

@@ -8,11 +8,9 @@ impl Names<'_> {
     /// The `fp_param` of an argument of any kind as it is defined in the file: that of a class, of a nested value or of
     /// a callback begins with one.
     pub fn any_table(&self, variable: VariableId) -> String {
-        let of = self.call.variable(variable);
-        let is_whole =
-            of.ctype.number().is_some() || of.ctype.is_file() || of.enumeration().is_some();
+        let is_wide = self.call.variable(variable).crossing.properties().has_wide_table;
         let table = self.table(variable).trim_end_matches(".param");
-        format!("{table}{}", if is_whole { "" } else { ".param" })
+        format!("{table}{}", if is_wide { ".param" } else { "" })
     }
 
     /// The statement that sets a string to a hidden or default value; `None` is NULL.

@@ -12,7 +12,7 @@ use crate::{Namer, c_type, restored, stored};
 use fishplate_model::{
     CallId, Expr, Intent, Layout, Member, MemberKind, Span, Unpacked, VariableId, declared,
 };
-use fishplate_plan::{Array, By, Call, Crossing, List, Listed, Position, Variable};
+use fishplate_plan::{Array, Call, List, Listed, Position, Variable};
 
 /// The name of the function that fills the structs of a call.
 pub(crate) fn name(call: CallId) -> String {
@@ -157,14 +157,16 @@ fn element_type(variable: &Variable) -> String {
     if let Some(pointer) = variable.crossing.out_pointer() {
         return pointer_type(&pointer.ctype, pointer.is_const);
     }
-    match &variable.crossing {
-        Crossing::Value(..) => parameter_type(variable, Variant::Exact),
-        Crossing::List(List { of: Listed::Strings, .. }) => format!("{constant}char *"),
-        Crossing::List(_) => c_type(&variable.ctype).to_owned(),
-        Crossing::Array(Array { rows: None, shape, .. }) if shape.len() == 1 => {
+    if variable.crossing.by().is_some() {
+        return parameter_type(variable, Variant::Exact);
+    }
+    match (variable.crossing.list(), variable.array()) {
+        (Some(List { of: Listed::Strings, .. }), _) => format!("{constant}char *"),
+        (Some(_), _) => c_type(&variable.ctype).to_owned(),
+        (None, Some(Array { rows: None, shape, .. })) if shape.len() == 1 => {
             c_type(&variable.ctype).to_owned()
         }
-        _ => pointer_type(&variable.ctype, variable.is_const),
+        (None, _) => pointer_type(&variable.ctype, variable.is_const),
     }
 }
 
@@ -417,9 +419,8 @@ impl Parts<'_> {
     fn place(&mut self, of: &Unpacked, ctype: &str) -> Option<String> {
         let memory = &self.locals[usize::from(of.retained_memory()?)];
         let fields = usize::from(of.first)..usize::from(of.end_of_fields());
-        let is_callback = |at: &usize| {
-            matches!(self.call.variables[VariableId::from(*at)].crossing, Crossing::Callback(_))
-        };
+        let is_callback =
+            |at: &usize| self.call.variables[VariableId::from(*at)].crossing.callback().is_some();
         let user_data = Unpacked::USER_DATA_ELEMENTS * fields.filter(is_callback).count();
         let before = std::iter::once(&of.layout.ctype.spelling).chain(&self.stored);
         let before: String = before.map(|one| format!(" + (sizeof({one}) + 7) / 8")).collect();
@@ -521,15 +522,15 @@ impl Parts<'_> {
             }
             return;
         }
-        if let Crossing::Value(..) = variable.crossing {
+        if variable.crossing.by().is_some() {
             // A hidden value, the same in all structs.
             self.before.push(format!("{member} = {local};"));
             return;
         }
-        let cast = match variable.crossing {
+        let cast = match variable.crossing.list() {
             // C may not modify a string of the caller, whatever the header declares.
-            Crossing::List(_) => format!("({})", element_type(variable)),
-            _ => String::new(),
+            Some(_) => format!("({})", element_type(variable)),
+            None => String::new(),
         };
         if !is_set || variable.intent.is_input() {
             self.before.push(format!("{member} = {cast}{local}[fp_k];"));
@@ -565,7 +566,7 @@ impl Parts<'_> {
             self.after.push(format!("{given}*{local} = {value};"));
             return;
         }
-        if let Crossing::Value(_, By::Pointer) = variable.crossing
+        if variable.is_behind_pointer()
             && let Some(place) = self.place(of, c_type(&variable.ctype))
         {
             self.store(member, c_type(&variable.ctype), &place, &local, writes);

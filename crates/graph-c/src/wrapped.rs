@@ -5,9 +5,7 @@
 use fishplate_emit::{Namer, Names, Scope, Setting, c_comment, c_string, dimension, value};
 use fishplate_graph::{Class, Node, Var, Wrapped};
 use fishplate_model::{Expr, Scalar, VariableId};
-use fishplate_plan::{
-    Absent, Access, Acquire, By, Crossing, FailureTest, Output, Release, Returns, Step,
-};
+use fishplate_plan::{Absent, Access, Acquire, FailureTest, Output, Release, Returns, Step};
 
 use crate::ctype::{abi_type, c_type, limits};
 use crate::graph::Printer;
@@ -146,6 +144,7 @@ impl Call<'_, '_> {
             | Step::CheckValues { .. }
             | Step::PointToRows { .. }
             | Step::FindLengths { .. }
+            | Step::FindShape { .. }
             | Step::Query { .. }
             | Step::KeepCallback { .. }
             | Step::DropRetained { .. }
@@ -307,7 +306,7 @@ impl Call<'_, '_> {
         for (index, variable) in call.variables.iter_enumerated() {
             let name = self.names.local(index);
             let is_there = self.wrapped.is_there(index);
-            if let Crossing::Value(_, By::Value) = variable.crossing {
+            if variable.is_by_value() {
                 types.push(self.scalar_type(index).to_owned());
                 arguments.push(name.to_owned());
                 continue;

@@ -5,7 +5,7 @@ use crate::{
     List, Listed, Mapped, Memory, Ownership, Parameter, ParameterKind, Release, Retention, Returns,
     Step, Variable,
 };
-use fishplate_check::{Crossing, Output, Words};
+use fishplate_check::{Output, Words};
 use fishplate_model::{
     CType, Device, Expr, ExprKind, Kind, NewObject, OverloadId, StatusTest, Threads, VariableId,
 };
@@ -165,23 +165,16 @@ fn describe(call: &Call, step: &Step, words: &Words) -> String {
         ),
         Step::FindLengths { variable, rows } => named("find", *variable, {
             let name = |index: &VariableId| call.variables[*index].name.as_str();
-            let all: Vec<&str> = rows.iter().map(name).collect();
-            if call.variables[rows[0]].any_array().is_some() {
-                return named(
-                    "find",
-                    *variable,
-                    format!("the dimensions of {}, checked for range", all[0]),
-                );
+            let all = rows.iter().map(name).collect::<Vec<&str>>().join(" and of ");
+            match call.variables[rows[0]].crossing.list() {
+                Some(_) => format!("the lengths of {all}, checked for range"),
+                None => format!("from the rows of {all}, checked for range"),
             }
-            if matches!(call.variables[rows[0]].crossing, Crossing::List(_)) {
-                return named(
-                    "find",
-                    *variable,
-                    format!("the lengths of {}, checked for range", all[0]),
-                );
-            }
-            format!("from the rows of {}, checked for range", all.join(" and of "))
         }),
+        Step::FindShape { variable, array } => {
+            let array = &call.variables[*array].name;
+            named("find", *variable, format!("the dimensions of {array}, checked for range"))
+        }
         Step::PointToRows { variable } => {
             named("point", *variable, "to each of its rows, for C".to_owned())
         }

@@ -10,8 +10,7 @@ use crate::{
     Release, RetainedArgument, Retainer, Returns, SparseParameter, Step, Variable, callback, map,
 };
 use fishplate_check::{
-    Capabilities, Checked, CheckedFunction, CheckedOverload, Crossing, Output, Place, Resolved,
-    Role,
+    Capabilities, Checked, CheckedFunction, CheckedOverload, Output, Place, Resolved, Role,
 };
 use fishplate_model::{
     CallId, ClassId, Consumed, Expr, ExprKind, Gil, Intent, Language, ParameterId, PerArgument,
@@ -500,21 +499,21 @@ impl Lowering<'_> {
         })
     }
 
-    /// The step that sets the lengths of the rows of a jagged array or of strings, or the dimensions of an array of any rank, if
-    /// this array has them.
+    /// The step that sets this array to the lengths of the rows of a jagged array or of strings, or to the dimensions of
+    /// an array of any rank, if it has them.
     fn find_lengths(&self, variable: VariableId) -> Option<Step> {
-        let has_lengths = |one: &Resolved| {
-            let is_of_any = |any: &AnyArray| any.dims == Some(variable);
-            let lengths = match &one.variable.crossing {
-                Crossing::Jagged(rows) => rows.lengths,
-                Crossing::List(list) => list.lengths,
-                _ => None,
-            };
-            lengths == Some(variable)
-                || one.variable.intent.is_input() && one.variable.any_array().is_some_and(is_of_any)
+        let is_of_any = |any: &AnyArray| any.dims == Some(variable);
+        let has_shape =
+            |one: &Variable| one.intent.is_input() && one.any_array().is_some_and(is_of_any);
+        let has_lengths = |one: &Variable| one.crossing.properties().lengths == Some(variable);
+        let with = |test: &dyn Fn(&Variable) -> bool| -> Vec<VariableId> {
+            let found = self.arguments.iter_enumerated().filter(|(_, one)| test(&one.variable));
+            found.map(|(index, _)| index).collect()
         };
-        let rows = self.arguments.iter_enumerated().filter(|(_, one)| has_lengths(one));
-        let rows: Vec<VariableId> = rows.map(|(rows, _)| rows).collect();
+        if let Some(&array) = with(&has_shape).first() {
+            return Some(Step::FindShape { variable, array });
+        }
+        let rows = with(&has_lengths);
         (!rows.is_empty()).then_some(Step::FindLengths { variable, rows })
     }
 

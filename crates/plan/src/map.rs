@@ -7,8 +7,7 @@
 use crate::lower::{Lowering, large};
 use crate::ragged;
 use crate::{
-    Absent, Access, BatchStep, By, Crossing, ItemStep, Mapped, Memory, Release, Returns, Step,
-    Variable,
+    Absent, Access, BatchStep, Crossing, ItemStep, Mapped, Memory, Release, Returns, Step, Variable,
 };
 use fishplate_check::{CheckedFunction, CheckedOverload, Output, Resolved, Role};
 use fishplate_model::{Expr, Gil, Intent, PerArgument, VariableId};
@@ -100,7 +99,7 @@ pub(crate) fn returned(overload: &CheckedOverload) -> Option<Variable> {
         name: "result".to_owned(),
         ctype: ctype.clone(),
         is_const: false,
-        crossing: Crossing::Value(value.clone(), By::Value),
+        crossing: Crossing::of_value(value.clone()),
         intent: Intent::Out,
         nullable: false,
         default: None,

@@ -48,13 +48,20 @@ pub enum Step {
         /// Whether it is returned.
         memory: Memory,
     },
-    /// Store the lengths of the rows of a jagged array or of strings, or the dimensions of an array of any rank, with a
-    /// check of their range.
+    /// Store the lengths of the rows of a jagged array or of strings, with a check of their range.
     FindLengths {
-        /// The array of the lengths or dimensions.
+        /// The array of the lengths.
         variable: VariableId,
-        /// The array of any rank; or the jagged arrays: the rows of the first determine the lengths, and those of the others have them, too.
+        /// The strings, or the jagged arrays: the rows of the first determine the lengths, and those of the others have
+        /// them, too.
         rows: Vec<VariableId>,
+    },
+    /// Store the dimensions of an array of any rank, with a check of their range.
+    FindShape {
+        /// The array of the dimensions.
+        variable: VariableId,
+        /// The array of any rank.
+        array: VariableId,
     },
     /// Store pointers to the rows of an array, which C receives in place of the array.
     ///

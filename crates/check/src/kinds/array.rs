@@ -129,10 +129,11 @@ pub(super) const CHANGED_STRUCTS: &[Intent] =
 
 /// The properties of an array of numbers or structs.
 pub(crate) fn properties(array: &Array) -> Properties<'_> {
+    let has_structs = matches!(array.element, Value::Struct(_));
     Properties {
         shape: Some(&array.shape),
         number: value::properties(&array.element).number,
-        has_structs: matches!(array.element, Value::Struct(_)),
+        has_structs,
         has_const_pointers: array.rows.map(|rows| rows.is_const),
         is_released: true,
         written_back: match array.element {
@@ -140,6 +141,7 @@ pub(crate) fn properties(array: &Array) -> Properties<'_> {
             _ => &[Intent::InPlace, Intent::InPlaceAndOut, Intent::Out],
         },
         restored: RESTORED,
+        has_wide_table: has_structs,
         feature: array.rows.map(|_| Feature::PointerArrays),
         ..Properties::default()
     }

@@ -15,6 +15,7 @@ pub(super) struct UserData;
 pub(crate) fn properties(callback: &CheckedCallback) -> Properties<'_> {
     Properties {
         is_released: callback.is_kept() || callback.borrowed_result().is_some(),
+        has_wide_table: true,
         feature: Some(Feature::Callbacks),
         ..Properties::default()
     }

@@ -10,11 +10,13 @@ pub(super) struct Jagged;
 
 /// The properties of a jagged array.
 pub(crate) fn properties(jagged: &crate::Jagged) -> Properties<'_> {
+    let has_structs = matches!(jagged.element, Value::Struct(_));
     Properties {
         shape: Some(std::slice::from_ref(&jagged.length)),
         number: value::properties(&jagged.element).number,
-        has_structs: matches!(jagged.element, Value::Struct(_)),
+        has_structs,
         has_const_pointers: Some(jagged.is_const),
+        lengths: jagged.lengths,
         is_released: true,
         written_back: match jagged.element {
             Value::Struct(_) => array::CHANGED_STRUCTS,
@@ -23,6 +25,7 @@ pub(crate) fn properties(jagged: &crate::Jagged) -> Properties<'_> {
         restored: array::RESTORED,
         // The number of elements of the rows is not known when this is decided.
         may_last: true,
+        has_wide_table: has_structs,
         feature: Some(Feature::PointerArrays),
         part: "each row ",
         ..Properties::default()

@@ -23,7 +23,10 @@ pub(crate) fn properties(list: &crate::List) -> Properties<'_> {
         word: Some(word),
         class,
         has_const_pointers: Some(list.is_const),
+        lengths: list.lengths,
+        is_converted: class.is_none(),
         is_released: true,
+        has_wide_table: class.is_some(),
         feature: Some(Feature::PointerArrays),
         acquired: Some(("borrow", how)),
         ..Properties::default()

@@ -15,6 +15,7 @@ pub(crate) fn properties(nested: &Nested) -> Properties<'static> {
         is_pointer: true,
         is_copied: true,
         is_released: true,
+        has_wide_table: true,
         acquired: Some(("read", "{}: each value checked for type and range")),
         ..Properties::default()
     }

@@ -19,6 +19,7 @@ pub(crate) fn properties(class: &Named<ClassId>) -> Properties<'_> {
         class: Some(class),
         is_whole: true,
         is_released: true,
+        has_wide_table: true,
         acquired: Some(("borrow", "{}: its pointer, good until the call is over")),
         ..Properties::default()
     }

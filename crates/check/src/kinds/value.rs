@@ -16,14 +16,16 @@ pub(super) struct Copied;
 
 /// The properties of a value.
 pub(crate) fn properties(value: &Value) -> Properties<'_> {
+    let is_of_class = matches!(value, Value::Enum(_) | Value::Struct(_));
     Properties {
         number: match value {
             Value::Number(scalar) => Some(*scalar),
             _ => None,
         },
-        is_whole: matches!(value, Value::Enum(_) | Value::Struct(_)),
+        is_whole: is_of_class,
         written_back: &[Intent::InPlace, Intent::InOut, Intent::InPlaceAndOut, Intent::InOutAndOut],
         restored: "is written back",
+        has_wide_table: is_of_class,
         feature: matches!(value, Value::Opaque).then_some(Feature::OutPointers),
         ..Properties::default()
     }

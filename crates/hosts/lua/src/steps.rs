@@ -9,9 +9,7 @@ use crate::kinds::{kind, push_value};
 use crate::params::stack_index;
 use fishplate_emit::{Body, Names, c_string, failed_status, typed_result};
 use fishplate_model::{CType, CallbackId, Expr, ParameterId, Safety, TiSlice, VariableId};
-use fishplate_plan::{
-    Absent, Acquire, Call, Crossing, FailureTest, Memory, Output, Returns, Step, Undo,
-};
+use fishplate_plan::{Absent, Acquire, Call, FailureTest, Memory, Output, Returns, Step, Undo};
 
 /// Prints a call's steps, from reading its values to pushing its results.
 pub(crate) struct Printer<'a, 'b> {
@@ -118,12 +116,8 @@ impl<'a, 'b> Printer<'a, 'b> {
                 self.make(*variable, *buffer, *memory);
             }
             Step::FillArray { variable, value } => self.fill(*variable, value),
-            Step::FindLengths { variable, rows } => {
-                match self.names.call.variables[rows[0]].crossing {
-                    Crossing::AnyArray(_) => self.find_dimensions(*variable, rows[0]),
-                    _ => self.find_lengths(*variable, rows),
-                }
-            }
+            Step::FindLengths { variable, rows } => self.find_lengths(*variable, rows),
+            Step::FindShape { variable, array } => self.find_shape(*variable, *array),
             Step::PointToRows { variable } => self.point_to_rows(*variable),
             Step::CheckDimension { variable, axis, expected } => {
                 self.check_dimension(*variable, *axis, expected);

@@ -11,7 +11,7 @@ use crate::items::MapNames;
 use crate::kinds::kind;
 use fishplate_emit::{Body, Names, kept_until, negated};
 use fishplate_model::{CallbackId, Expr, ParameterId, TiSlice, VariableId};
-use fishplate_plan::{Absent, BatchStep, Crossing, Ragged, Step, Undo};
+use fishplate_plan::{Absent, BatchStep, Ragged, Step, Undo};
 use std::cell::Cell;
 
 /// The resources that are released at a label.
@@ -243,10 +243,8 @@ impl<'a, 'b> Printer<'a, 'b> {
             Step::MakeArray { variable, buffer, memory } => {
                 self.make(*variable, *buffer, *memory);
             }
-            Step::FindLengths { variable, rows } => match names.call.variables[rows[0]].crossing {
-                Crossing::AnyArray(_) => self.find_dimensions(*variable, rows[0]),
-                _ => self.find_lengths(*variable, rows),
-            },
+            Step::FindLengths { variable, rows } => self.find_lengths(*variable, rows),
+            Step::FindShape { variable, array } => self.find_shape(*variable, *array),
             Step::PointToRows { variable } => self.point_to_rows(*variable),
             Step::CheckDimension { variable, axis, expected } => {
                 self.check_dimension(*variable, *axis, expected);

@@ -110,31 +110,11 @@ pub(crate) fn stub(plan: &Plan) -> String {
         &body,
         &mut text,
     );
-    text.push_str("from typing import ");
-    // As `isort` orders them.
-    if body.contains("IO[") {
-        text.push_str("IO, ");
-    }
-    text.push_str("TYPE_CHECKING");
-    for (used, name) in [
-        (": Any", "Any"),
-        ("ClassVar[", "ClassVar"),
-        ("Final[", "Final"),
-        ("Generic[", "Generic"),
-        ("(Protocol)", "Protocol"),
-        ("-> Self", "Self"),
-        ("TypeAlias", "TypeAlias"),
-        ("TypeVar(", "TypeVar"),
-        ("@final", "final"),
-        ("@overload", "overload"),
-    ] {
-        if body.contains(used)
-            || name == "Any" && (body.contains("[Any") || body.contains("-> Any"))
-        {
-            let _ = write!(text, ", {name}");
-        }
-    }
-    text.push_str("\n\n");
+    let mut names = [TYPING, crate::kinds::TYPING].concat();
+    // As `isort` orders them: constants, classes, functions.
+    names.sort_by_key(|(_, name)| (name.contains(char::is_lowercase), *name));
+    imports("typing", &names, &body, &mut text);
+    text.push('\n');
     if body.contains("np.") {
         text.push_str("import numpy as np\n");
     }
@@ -150,10 +130,28 @@ pub(crate) fn stub(plan: &Plan) -> String {
     text + body.trim() + "\n" + SPHINX
 }
 
+/// The names of `typing`, and how stubs use them.
+const TYPING: &[(&str, &str)] = &[
+    ("", "TYPE_CHECKING"),
+    (": Any", "Any"),
+    ("[Any", "Any"),
+    ("-> Any", "Any"),
+    ("ClassVar[", "ClassVar"),
+    ("Final[", "Final"),
+    ("Generic[", "Generic"),
+    ("(Protocol)", "Protocol"),
+    ("-> Self", "Self"),
+    ("TypeAlias", "TypeAlias"),
+    ("TypeVar(", "TypeVar"),
+    ("@final", "final"),
+    ("@overload", "overload"),
+];
+
 /// `from MODULE import ...`, for the names that are used.
 fn imports(module: &str, names: &[(&str, &str)], body: &str, text: &mut String) {
-    let used: Vec<&str> =
+    let mut used: Vec<&str> =
         names.iter().filter(|(used, _)| body.contains(used)).map(|(_, name)| *name).collect();
+    used.dedup();
     if !used.is_empty() {
         let _ = writeln!(text, "from {module} import {}", used.join(", "));
     }

@@ -41,10 +41,10 @@ pub(super) enum Of {
     StringPointers,
     /// `const char *const *`: a list of strings.
     Strings,
-    /// A stream on an open file.
-    File,
     /// A function pointer.
     Callback,
+    /// A value of another kind, which only its declaration describes.
+    Other,
 }
 
 /// One argument.
@@ -74,19 +74,13 @@ pub(super) struct Argument {
 }
 
 impl Argument {
-    /// The argument, or why it cannot be passed. `void` is the pointee of a `void` pointer, if a
-    /// convention determines it.
-    pub(super) fn of(
-        parameter: &Parameter<'_>,
-        index: usize,
-        context: &Context<'_, '_>,
-        void: Option<Scalar>,
-    ) -> Result<Self, String> {
+    /// The argument before any guess.
+    pub(super) fn new(parameter: &Parameter<'_>, index: usize, context: &Context<'_, '_>) -> Self {
         let name = match parameter.name {
             Some(name) if names::is_identifier(name) => name.to_owned(),
             _ => format!("arg{}", index + 1),
         };
-        let mut argument = Argument {
+        Argument {
             lower: name.to_ascii_lowercase(),
             name,
             spelling: parameter.words.join(" "),
@@ -100,7 +94,18 @@ impl Argument {
             kept: None,
             value: None,
             whole: None,
-        };
+        }
+    }
+
+    /// The argument, or why it cannot be passed. `void` is the pointee of a `void` pointer, if a
+    /// convention determines it.
+    pub(super) fn of(
+        parameter: &Parameter<'_>,
+        index: usize,
+        context: &Context<'_, '_>,
+        void: Option<Scalar>,
+    ) -> Result<Self, String> {
+        let mut argument = Argument::new(parameter, index, context);
         if argument.classify(parameter, context)? {
             return Ok(argument);
         }
@@ -108,7 +113,7 @@ impl Argument {
             context.unit.pointer(&parameter.words).filter(|_| parameter.form == Form::Value);
         if let Some((words, is_const)) = behind {
             let pointer = Parameter { words, is_const, form: Form::Pointer, ..parameter.clone() };
-            return Argument::of(&pointer, index, context, void);
+            return super::argument(&pointer, index, context, void);
         }
         let name = &argument.name;
         match &parameter.form {
@@ -155,14 +160,7 @@ impl Argument {
         context: &Context<'_, '_>,
     ) -> Result<bool, String> {
         let found = context.classes.find(&parameter.words, context.unit);
-        let Some((class, stars)) = found else {
-            let is_file = parameter.words == ["FILE"] && parameter.form == Form::Pointer;
-            if is_file {
-                self.of = Of::File;
-                self.whole = Some(format!("FILE *{}", self.name));
-            }
-            return Ok(is_file);
-        };
+        let Some((class, stars)) = found else { return Ok(false) };
         let written = match &parameter.form {
             Form::Value => 0,
             Form::Pointer => 1,

@@ -5,7 +5,12 @@
 //! Reason: the stream is closed after the call.
 
 use super::argument::{Argument, Of};
+use super::context::Context;
 use super::words::has_word;
+use fishplate_readers::header::declarator::{Form, Parameter};
+
+/// The type of a stream.
+const FILE: &str = "FILE";
 
 /// Words for work that ends with the call.
 const WORK: &[&str] = &[
@@ -20,6 +25,22 @@ const RETAIN: &[&str] = &[
     "use", "bind", "redirect", "log", "trace", "alloc", "make",
 ];
 
+/// The argument, if it is an open file: a stream without a class of its own.
+pub(super) fn argument(
+    parameter: &Parameter<'_>,
+    index: usize,
+    context: &Context<'_, '_>,
+) -> Option<Argument> {
+    let is_file = parameter.words == [FILE]
+        && parameter.form == Form::Pointer
+        && context.classes.find(&parameter.words, context.unit).is_none();
+    is_file.then(|| {
+        let argument = Argument::new(parameter, index, context);
+        let whole = Some(format!("{FILE} *{}", argument.name));
+        Argument { of: Of::Other, whole, ..argument }
+    })
+}
+
 /// Refuses a file that C may use after the call.
 pub(super) fn check(
     function: &str,
@@ -27,7 +48,8 @@ pub(super) fn check(
     remarks: &mut Vec<String>,
 ) -> Result<(), String> {
     let has = |list: &[&str]| has_word(function, list);
-    for file in arguments.iter().filter(|argument| argument.of == Of::File) {
+    let is_file = |one: &&Argument| one.of == Of::Other && one.spelling == FILE;
+    for file in arguments.iter().filter(is_file) {
         let name = &file.name;
         if !has(WORK) || has(RETAIN) {
             return Err(format!("C may use the stream `{name}` after the function returns"));

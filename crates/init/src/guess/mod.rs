@@ -56,7 +56,8 @@ pub(crate) use words::lower_words;
 
 use argument::{Argument, Of};
 use class::Classes;
-use fishplate_model::CLOSE;
+use fishplate_model::{CLOSE, Scalar};
+use fishplate_readers::header::declarator::Parameter;
 use fishplate_readers::header::syntax::Declaration;
 use fishplate_readers::prototype;
 use fishplate_readers::span_map::SpanMap;
@@ -80,6 +81,17 @@ pub(crate) struct Guess {
     pub has_status: bool,
     /// Its results, if these are not all possible ones.
     pub returns: Option<Vec<String>>,
+}
+
+/// The argument, or why it cannot be passed.
+fn argument(
+    parameter: &Parameter<'_>,
+    index: usize,
+    context: &Context<'_, '_>,
+    void: Option<Scalar>,
+) -> Result<Argument, String> {
+    let file = files::argument(parameter, index, context);
+    file.map_or_else(|| Argument::of(parameter, index, context, void), Ok)
 }
 
 /// Guesses one function; the error is the reason for omitting it.
@@ -118,7 +130,7 @@ pub(crate) fn guess_as(
     let void = blas::complex_by_name(function.name);
     let parameters = function.parameters.iter().enumerate();
     let mut arguments = parameters
-        .map(|(index, parameter)| Argument::of(parameter, index, context, void))
+        .map(|(index, parameter)| argument(parameter, index, context, void))
         .collect::<Result<Vec<_>, _>>()?;
     let hidden = closed.iter().filter_map(|(_, free)| free.values()).flatten();
     for (argument, value) in arguments.iter_mut().zip(hidden) {

@@ -21,6 +21,7 @@ mod print;
 pub(crate) mod qualifiers;
 mod result;
 mod retention;
+mod standard;
 mod struct_arrays;
 mod types;
 pub(crate) mod unpacked;

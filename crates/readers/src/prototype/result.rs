@@ -13,7 +13,7 @@ use super::owner::{Ownership, misplaced_items};
 use super::parser::error;
 use super::qualifiers::{Qualifier, Qualifiers};
 use super::types::Types;
-use super::{Form, brackets};
+use super::{Form, brackets, standard};
 use crate::names;
 use fishplate_model::{
     Argument, CResult, CType, Code, Diagnostic, Expr, Owner, Passing, Pointee, PointerList,
@@ -32,8 +32,9 @@ pub(crate) fn parse(
 ) -> Option<CResult> {
     let mut head = Head::read(tokens, types, diagnostics)?;
     head.remove_macros(types);
-    if let Some((file, span, _)) = head.handle(types).filter(|(one, ..)| one.is_file()) {
-        diagnostics.push(no_file(&file, span));
+    if let Some(refused) = head.handle(types).and_then(|(of, span, _)| standard::refuse(&of, span))
+    {
+        diagnostics.push(refused);
         return None;
     }
     let (shape, open) = dimensions(behind, types, diagnostics)?;
@@ -157,19 +158,6 @@ pub(crate) fn refuse_data(
     if let (CResult::Value(CType { what: Type::Opaque, span, .. }), false) = (result, takes_data) {
         diagnostics.push(no_content(*span));
     }
-}
-
-/// Refuses a file that C returns, and several: a stream that C opens is an object.
-pub(super) fn no_file(ctype: &CType, span: Span) -> Diagnostic {
-    let spelling = &ctype.spelling;
-    Diagnostic::error(
-        Code::UNSUPPORTED_TYPE,
-        span,
-        format!("`{spelling}` is an open file, which callers pass one at a time"),
-        format!(
-            "if C opens it, declare `[handle.NAME]` with `ctype = \"{spelling}\"` and `free = \"fclose\"`: then it is an object"
-        ),
-    )
 }
 
 fn no_content(span: Span) -> Diagnostic {

@@ -9,6 +9,7 @@ use super::aliases::Aliases;
 use super::cplusplus::Overridable;
 use super::lexer::{self, Kind, Token};
 use super::qualifiers::Qualifier;
+use super::standard;
 use super::unpacked::Declared;
 use crate::names;
 use crate::span_map::SpanMap;
@@ -17,9 +18,6 @@ use std::collections::BTreeMap;
 
 /// The beginning of the word for a nested value in the prototype of an adapter, before its signature.
 pub(crate) const NESTED: &str = "fp_nested_";
-
-/// The streams of C's standard library, and of C++.
-const STREAMS: [&str; 2] = ["FILE", "std::FILE"];
 
 /// How an author declares a type, for hints.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -230,8 +228,7 @@ impl Types {
         let constant = if is_const { "const " } else { "" };
         let span = first.span.to(last.span);
         let Some(handle) = self.handles.get(&words.join(" ")) else {
-            let spelling = format!("{} *", STREAMS.iter().find(|stream| words == [**stream])?);
-            return Some((CType { what: Type::File, spelling, span }, stars.checked_sub(1)?));
+            return Some((standard::pointer(&words, span)?, stars.checked_sub(1)?));
         };
         let left = stars.checked_sub(usize::from(handle.star))?;
         let ctype = match handle {

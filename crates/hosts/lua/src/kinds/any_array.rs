@@ -96,7 +96,7 @@ impl ArgumentKind for AnyArray {
 
 impl Printer<'_, '_> {
     /// Stores the dimensions of a tensor of any rank.
-    pub(crate) fn find_dimensions(&mut self, index: VariableId, array: VariableId) {
+    pub(crate) fn find_shape(&mut self, index: VariableId, array: VariableId) {
         let names = self.names;
         let variable = &names.call.variables[index];
         self.body.line(format!(

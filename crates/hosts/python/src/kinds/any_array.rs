@@ -121,7 +121,7 @@ impl ArgumentKind for AnyArray {
 
 impl Printer<'_, '_> {
     /// Stores the dimensions of an array of any rank.
-    pub(crate) fn find_dimensions(&mut self, index: VariableId, array: VariableId) {
+    pub(crate) fn find_shape(&mut self, index: VariableId, array: VariableId) {
         let names = self.names;
         let variable = &names.call.variables[index];
         let find = format!(

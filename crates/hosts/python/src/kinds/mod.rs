@@ -36,6 +36,9 @@ use fishplate_emit::{Body, Names, OutPointerNames, declaration};
 use fishplate_model::{Expr, VariableId};
 use fishplate_plan::{Acquire, Crossing, FromC, OutPointer, Value, Variable};
 
+/// The names of `typing` that only the types of kinds have in a stub, and how they use them.
+pub(crate) const TYPING: &[(&str, &str)] = &[("IO[", "IO")];
+
 /// A kind of argument. `index` is the argument's.
 pub(crate) trait ArgumentKind {
     /// The declaration of the variable that has its value: `double x_`.

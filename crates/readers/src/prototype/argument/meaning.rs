@@ -11,7 +11,7 @@ use crate::prototype::callback::{self, Declarator, Pointer};
 use crate::prototype::lexer::Token;
 use crate::prototype::owner::Ownership;
 use crate::prototype::qualifiers::{Qualifier, Qualifiers};
-use crate::prototype::result::no_file;
+use crate::prototype::standard;
 use fishplate_model::{
     CType, Callback, Code, Consumed, Elements, Expr, Intent, NewObject, Owner, Passing, Pointee,
     PointerList, ReturnedPointer, RowPointers, Scalar, Span, Spanned, Type, Use,
@@ -30,7 +30,7 @@ impl<'t> Reader<'_, 't, '_> {
                 None => self
                     .types
                     .handle(words, stars, false)
-                    .is_none_or(|(ctype, left)| left > 0 || ctype.is_file()),
+                    .is_none_or(|(ctype, left)| left > 0 || standard::is_passed_alone(&ctype)),
             };
         let is_value = spelled == ["void"] && stars == 0 && self.pointer.is_none();
         if !is_foreign || is_value || self.brackets.is_some() {
@@ -149,11 +149,13 @@ impl<'t> Reader<'_, 't, '_> {
         if let Some(passing) = self.any_array(name, ctype) {
             return passing;
         }
-        if let Some(file) = ctype.filter(|one| one.is_file())
-            && (!self.stars.is_empty() || self.brackets.is_some())
-        {
-            let span = self.stars.last().map_or(file.span, |star| file.span.to(star.span));
-            self.diagnostics.push(no_file(file, span));
+        let several = ctype.filter(|_| !self.stars.is_empty() || self.brackets.is_some());
+        let refused = several.and_then(|of| {
+            let span = self.stars.last().map_or(of.span, |star| of.span.to(star.span));
+            standard::refuse(of, span)
+        });
+        if let Some(refused) = refused {
+            self.diagnostics.push(refused);
             return None;
         }
         if is_out_pointer
