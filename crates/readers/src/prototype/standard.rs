@@ -17,12 +17,12 @@ pub(super) fn pointer(words: &[&str], span: Span) -> Option<CType> {
 
 /// It is such a type.
 pub(super) fn is_passed_alone(ctype: &CType) -> bool {
-    refuse(ctype, ctype.span).is_some()
+    ctype.what == Type::File
 }
 
 /// Refuses such a type for what C returns, and for several values: a stream that C opens is an object.
 pub(super) fn refuse(ctype: &CType, span: Span) -> Option<Diagnostic> {
-    if ctype.what != Type::File {
+    if !is_passed_alone(ctype) {
         return None;
     }
     let spelling = &ctype.spelling;
