@@ -50,7 +50,8 @@ pub fn inputs(body: &Body, first: usize, scalar: &[bool]) -> Vec<String> {
     body.inputs.iter().enumerate().map(line).collect()
 }
 
-/// The statements for the element at an index: each input is loaded before its first use.
+/// The statements for the element at an index: each input is loaded before its first use. Empty ones stand for those
+/// before the loop.
 pub fn turn(body: &Body, scalar: &[bool], index: &str, statements: &[String]) -> Vec<String> {
     let mut lines = Vec::new();
     let mut loaded = scalar.to_vec();
@@ -62,7 +63,7 @@ pub fn turn(body: &Body, scalar: &[bool], index: &str, statements: &[String]) ->
             lines.push(format!("const {c} x{number} = in{number}[{index}];"));
         }
     };
-    for number in order(body) {
+    for number in order(body).filter(|&number| !statements[number].is_empty()) {
         body.instructions[number].arguments.iter().for_each(|&arg| load(&mut lines, arg));
         lines.push(statements[number].clone());
     }

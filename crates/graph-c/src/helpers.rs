@@ -44,6 +44,11 @@ impl Helpers {
         full
     }
 
+    /// Adds C that is independent of dtypes, under a name.
+    pub fn add(&mut self, name: &str, text: &str) {
+        self.strings.entry(name.to_owned()).or_insert_with(|| text.to_owned());
+    }
+
     /// Declares a function of the math library.
     pub fn declare(&mut self, name: &str, result: &str, argument: &str, count: usize) {
         let vector =

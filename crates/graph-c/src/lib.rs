@@ -17,6 +17,7 @@ mod kernels;
 mod lanes;
 pub mod library;
 mod map;
+mod quotients;
 mod rows;
 mod steps;
 pub mod unit;

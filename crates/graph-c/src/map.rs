@@ -1,11 +1,12 @@
 //! The loop of a map over contiguous elements.
 
 use fishplate_emit::Body as Text;
-use fishplate_graph::Body;
+use fishplate_graph::{Arg, Body};
 
 use crate::body;
 use crate::ctype::c_type;
 use crate::helpers::Helpers;
+use crate::quotients::{Loop, Source};
 
 /// The function `name`, an `fp_inner`: outputs come first in `p`, then inputs.
 ///
@@ -13,7 +14,17 @@ use crate::helpers::Helpers;
 /// input, but then element by element.
 pub fn inner(name: &str, of: &Body, scalar: &[bool], helpers: &mut Helpers) -> String {
     let mut text = Text::at_depth(0);
-    let statements = body::statements(of, helpers);
+    let each = Loop::of(
+        &of.instructions,
+        body::statements(of, helpers),
+        body::name,
+        |arg| match arg {
+            Arg::Input(number) if scalar[number] => Source::Same,
+            Arg::Input(_) => Source::Element,
+            Arg::Local(number) => Source::Instruction(number),
+        },
+        helpers,
+    );
     text.line("static void");
     text.line(format!("{name}(char *const *p, fp_size n)"));
     text.open("");
@@ -21,11 +32,10 @@ pub fn inner(name: &str, of: &Body, scalar: &[bool], helpers: &mut Helpers) -> S
         let c = c_type(of.dtype(arg));
         text.line(format!("{c} *out{number} = ({c} *)p[{number}];"));
     }
-    body::inputs(of, of.outputs.len(), scalar).iter().for_each(|line| text.line(line));
-    text.line("fp_size i;");
-    text.line("FP_INDEPENDENT");
-    text.block("for (i = 0; i < n; i++)", |text| {
-        body::turn(of, scalar, "i", &statements).iter().for_each(|line| text.line(line));
+    let outputs = of.outputs.len();
+    body::inputs(of, outputs, scalar).iter().for_each(|line| text.line(line));
+    each.print(&mut text, (outputs, outputs + of.inputs.len()), &|text, statements| {
+        body::turn(of, scalar, "i", statements).iter().for_each(|line| text.line(line));
         for (number, &arg) in of.outputs.iter().enumerate() {
             text.line(format!("out{number}[i] = {};", body::name(arg)));
         }

@@ -9,6 +9,7 @@ use crate::ctype::c_type;
 use crate::function::expression;
 use crate::helpers::Helpers;
 use crate::lanes::{self, accumulate, identity, state_type};
+use crate::quotients::{Loop, Source};
 
 /// The arguments of a stage's loop in `p`, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -225,26 +226,34 @@ impl Printer<'_> {
             let at = place(self.layout.saved[first + k]);
             text.line(format!("{c} *out{k} = ({c} *)p[{at}];"));
         }
-        let element = |text: &mut Text, at: &str| {
+        let element = |text: &mut Text, at: &str, statements: &[String]| {
             for (c, own) in &reads {
                 text.line(format!("const {c} {own} = in_{own}[{at}];"));
             }
-            statements.iter().for_each(|line| text.line(line));
+            let all = statements.iter().filter(|line| !line.is_empty());
+            all.for_each(|line| text.line(line));
             for (k, &arg) in self.stage().saves.iter().enumerate() {
                 text.line(format!("out{k}[{at}] = {};", name(arg)));
             }
         };
-        text.line("fp_size i;");
         if self.stage().folds.is_empty() {
-            text.line("FP_INDEPENDENT");
-            text.block("for (i = 0; i < n; i++)", |text| element(text, "i"));
+            let source = |arg| match arg {
+                RowArg::Folded(_) => Source::Same,
+                RowArg::Input(index) if self.scalar[index] => Source::Same,
+                RowArg::Input(_) | RowArg::Saved(_) => Source::Element,
+                RowArg::Local(index) => Source::Instruction(index),
+            };
+            let each = Loop::of(&self.stage().instructions, statements, name, source, helpers);
+            let pointers = (self.stage().saves.len(), values.len());
+            each.print(text, pointers, &|text, statements| element(text, "i", statements));
             return;
         }
+        text.line("fp_size i;");
         text.line(format!("struct {0} *s = (struct {0} *)p[0];", full(self.number)));
         let folds: Vec<lanes::Folded> =
             self.folds().map(|(k, reduction, _, dtype)| (k, reduction, dtype)).collect();
         lanes::fold(text, &folds, ("0", "n"), &|text, at, into| {
-            element(text, at);
+            element(text, at, &statements);
             for (k, _, arg, _) in self.folds() {
                 into(k, &name(arg)).iter().for_each(|line| text.line(line));
             }
