@@ -8,6 +8,8 @@ fpg_function_traverse(PyObject *self, visitproc visit, void *arg)
     Py_VISIT(Py_TYPE(self));
     Py_VISIT(f->on_error);
     Py_VISIT(f->detail);
+    Py_VISIT(f->keys);
+    Py_VISIT(f->locks);
     Py_VISIT(f->target);
     for (k = 0; k < f->input_count; k++) {
         Py_VISIT(f->inputs[k].fallback);
@@ -74,6 +76,8 @@ fpg_function_dealloc(PyObject *self)
     Py_XDECREF(f->text);
     Py_XDECREF(f->on_error);
     Py_XDECREF(f->detail);
+    Py_XDECREF(f->keys);
+    Py_XDECREF(f->locks);
     Py_XDECREF(f->target);
     type->tp_free(self);
     Py_DECREF((PyObject *)type);

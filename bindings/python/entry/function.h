@@ -40,12 +40,14 @@ typedef struct {
     int words;    /* of 8 bytes for views and values */
     int returned; /* the number of outputs that are returned */
     int listed;   /* as a list, even one alone */
+    PyObject *keys; /* as a dict with these keys; NULL: not as a dict */
     int gives_array; /* one array, and nothing else */
     int recycles;    /* small arrays of earlier calls are returned again */
     fp_signature signature;
     fp_workspace workspace;
     PyObject *name, *text; /* the memory of `signature` */
     PyObject *on_error, *detail, *weakrefs;
+    PyObject *locks; /* of each lock that calls hold, its methods acquire() and release(); NULL: none */
     PyObject *target; /* for a function that forwards: the target for positional arguments */
     fpg_positional direct; /* and its C function, with the object to which it is bound; may be NULL */
     PyObject *bound;
@@ -298,6 +300,40 @@ fpg_read_pointers(fpg_function *f, PyObject *addresses)
     return 1;
 }
 
+/* The keys of a dict of results. */
+static int
+fpg_read_keys(fpg_function *f, PyObject *keys)
+{
+    if (keys == Py_None) {
+        return 1;
+    }
+    if (!PyTuple_Check(keys) || PyTuple_GET_SIZE(keys) != f->returned) {
+        PyErr_Format(PyExc_TypeError, "Function(): keys are a tuple of as many as there are results, not %R", keys);
+        return 0;
+    }
+    f->keys = Py_NewRef(keys);
+    return 1;
+}
+
+/* The methods of locks, which calls hold. */
+static int
+fpg_read_locks(fpg_function *f, PyObject *locks)
+{
+    Py_ssize_t k, count = locks == NULL ? 0 : PyTuple_GET_SIZE(locks);
+    if (count == 0) {
+        return 1;
+    }
+    f->locks = PyTuple_New(2 * count);
+    for (k = 0; k < 2 * count && f->locks != NULL; k++) {
+        PyObject *method = PyObject_GetAttrString(PyTuple_GET_ITEM(locks, k / 2), k % 2 ? "release" : "acquire");
+        if (method == NULL) {
+            return 0;
+        }
+        PyTuple_SET_ITEM(f->locks, k, method);
+    }
+    return f->locks != NULL;
+}
+
 /* ---- The library ---------------------------------------------------------------------------------- */
 
 /* Opens the library; a capsule contains the function itself. Each function has a separate handle,
@@ -340,14 +376,15 @@ static PyObject *
 fpg_function_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
 {
     static char *names[] = {"library",  "symbol",   "name",   "inputs", "outputs",
-                            "pointers", "on_error", "detail", "listed", "recycle_outputs", NULL};
-    PyObject *library, *name, *inputs, *outputs, *pointers, *on_error, *detail;
+                            "pointers", "on_error", "detail", "listed", "recycle_outputs", "keys",
+                            "locks", NULL};
+    PyObject *library, *name, *inputs, *outputs, *pointers, *on_error, *detail, *keys = Py_None, *locks = NULL;
     const char *symbol;
     int listed = 0, recycles = 1;
     fpg_function *f;
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "OsUO!O!O!OO|pp:Function", names, &library, &symbol,
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "OsUO!O!O!OO|ppOO!:Function", names, &library, &symbol,
                                      &name, &PyTuple_Type, &inputs, &PyTuple_Type, &outputs, &PyTuple_Type,
-                                     &pointers, &on_error, &detail, &listed, &recycles)) {
+                                     &pointers, &on_error, &detail, &listed, &recycles, &keys, &PyTuple_Type, &locks)) {
         return NULL;
     }
     f = (fpg_function *)type->tp_alloc(type, 0);
@@ -363,12 +400,13 @@ fpg_function_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
     f->recycles = recycles;
     f->signature.function = PyUnicode_AsUTF8(name);
     if (f->signature.function == NULL || !fpg_read_inputs(f, inputs) || !fpg_read_outputs(f, outputs)
-        || !fpg_read_pointers(f, pointers) || !fpg_open(f, library, symbol)) {
+        || !fpg_read_keys(f, keys) || !fpg_read_pointers(f, pointers) || !fpg_read_locks(f, locks)
+        || !fpg_open(f, library, symbol)) {
         Py_DECREF((PyObject *)f);
         return NULL;
     }
     f->vectorcall = fpg_choose_call(f);
-    f->gives_array = f->output_count == 1 && f->returned == 1 && !listed && f->outputs[0].ndim > 0;
+    f->gives_array = f->output_count == 1 && f->returned == 1 && !listed && f->keys == NULL && f->outputs[0].ndim > 0;
     return (PyObject *)f;
 }
 

@@ -395,37 +395,45 @@ fpg_make_results(fpg_frame *frame)
     return 1;
 }
 
-/* Updates cells and returns the rest. Nothing fails between the first update and the last. */
+/* The outputs that are returned, in the function's form: one, None, a list or a dict. */
+static PyObject *
+fpg_pack_results(const fpg_frame *frame)
+{
+    const fpg_function *f = frame->function;
+    int k, at = 0, alone = !f->listed && f->keys == NULL && f->returned < 2;
+    PyObject *packed = alone ? Py_NewRef(Py_None) : f->keys != NULL ? PyDict_New() : PyList_New(f->returned);
+    for (k = 0; k < f->output_count && packed != NULL; k++) {
+        PyObject *result = frame->results[k];
+        if (f->outputs[k].cell != NULL) {
+            continue;
+        }
+        if (alone) {
+            Py_SETREF(packed, Py_NewRef(result));
+        }
+        else if (f->keys == NULL) {
+            PyList_SET_ITEM(packed, at++, Py_NewRef(result));
+        }
+        else if (PyDict_SetItem(packed, PyTuple_GET_ITEM(f->keys, at++), result) < 0) {
+            Py_CLEAR(packed);
+        }
+    }
+    return packed;
+}
+
+/* Updates cells and returns the rest. Nothing fails after the first update. */
 static PyObject *
 fpg_return_results(fpg_frame *frame)
 {
     const fpg_function *f = frame->function;
-    PyObject *list = NULL, *alone = NULL;
-    int k, at = 0, listed = f->listed || f->returned != 1;
-    if (!fpg_make_results(frame)) {
-        return NULL;
-    }
-    if (listed) {
-        list = PyList_New(f->returned);
-        if (list == NULL) {
-            return NULL;
-        }
-    }
-    for (k = 0; k < f->output_count; k++) {
-        PyObject *result = frame->results[k];
-        frame->results[k] = NULL;
+    PyObject *packed = fpg_make_results(frame) ? fpg_pack_results(frame) : NULL;
+    int k;
+    for (k = 0; k < f->output_count && packed != NULL; k++) {
         if (f->outputs[k].cell != NULL) {
-            /* The old values are released last: their destructors may run any code. */
-            frame->results[k] = fpg_cell_swap((fpg_cell *)f->outputs[k].cell, result);
-        }
-        else if (listed) {
-            PyList_SET_ITEM(list, at++, result);
-        }
-        else {
-            alone = result;
+            /* The old values are released with the frame: their destructors may run any code. */
+            frame->results[k] = fpg_cell_swap((fpg_cell *)f->outputs[k].cell, frame->results[k]);
         }
     }
-    return listed ? list : alone;
+    return packed;
 }
 
 /* ---- Calls ----------------------------------------------------------------------------------------- */
@@ -520,4 +528,42 @@ fpg_invoke(PyObject *self, PyObject *const *args, size_t count, PyObject *keywor
     frame.results = results;
     frame.outputs = outputs;
     return fpg_run(&frame, args, count, keywords);
+}
+
+/* ---- Locks ----------------------------------------------------------------------------------------- */
+
+/* Releases the first `count` locks of a function; an exception that is set remains. */
+static void
+fpg_release_locks(const fpg_function *f, Py_ssize_t count)
+{
+    PyObject *type, *error, *traceback;
+    PyErr_Fetch(&type, &error, &traceback);
+    while (--count >= 0) {
+        PyObject *result = PyObject_CallNoArgs(PyTuple_GET_ITEM(f->locks, 2 * count + 1));
+        if (result == NULL) {
+            PyErr_WriteUnraisable(f->locks);
+        }
+        Py_XDECREF(result);
+    }
+    PyErr_Restore(type, error, traceback);
+}
+
+/* A call that updates cells: others that update one of them wait for it. */
+static PyObject *
+fpg_invoke_locked(PyObject *self, PyObject *const *args, size_t count, PyObject *keywords)
+{
+    const fpg_function *f = (const fpg_function *)self;
+    Py_ssize_t k, locks = PyTuple_GET_SIZE(f->locks) / 2;
+    PyObject *result;
+    for (k = 0; k < locks; k++) {
+        PyObject *held = PyObject_CallNoArgs(PyTuple_GET_ITEM(f->locks, 2 * k));
+        if (held == NULL) { /* such as KeyboardInterrupt */
+            fpg_release_locks(f, k);
+            return NULL;
+        }
+        Py_DECREF(held);
+    }
+    result = fpg_invoke(self, args, count, keywords);
+    fpg_release_locks(f, locks);
+    return result;
 }

@@ -144,8 +144,11 @@ static vectorcallfunc
 fpg_choose_call(const fpg_function *f)
 {
     int k, arrays = 0;
+    if (f->locks != NULL) {
+        return fpg_invoke_locked;
+    }
     if (f->input_count > FPG_FEW || f->words > FPG_WORDS || f->output_count != 1 || f->listed
-        || f->outputs[0].cell != NULL) {
+        || f->keys != NULL || f->outputs[0].cell != NULL) {
         return fpg_invoke;
     }
     for (k = 0; k < f->input_count; k++) {

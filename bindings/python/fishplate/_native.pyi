@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
+from threading import RLock
 from typing import Any, final
 
 VERSION: str
@@ -161,6 +162,8 @@ class Function:
         detail: object,
         listed: bool = False,
         recycle_outputs: bool = True,
+        keys: tuple[object, ...] | None = None,
+        locks: tuple[RLock, ...] = (),
     ) -> None: ...
     @classmethod
     def forward(

@@ -106,7 +106,7 @@ class Detail(Inspection):
         """The function: an object of the native part, which handles common calls itself."""
         inputs = self.signature.inputs
         linked = self._linked
-        if isinstance(linked, Compiled) and self._is_plain() and self.form.kind in ("one", "list"):
+        if isinstance(linked, Compiled) and self._is_plain():
             described: list[tuple[object, ...]] = []
             for index, given in enumerate(inputs):
                 kind = cast(TensorType, given.variable.type)
@@ -115,22 +115,27 @@ class Detail(Inspection):
             for shared in self.shared:
                 kind = cast(TensorType, shared.type)
                 described.append((shared.cell, kind.dtype, kind.shape))
-            return linked.callable(tuple(described), self, self.form.kind == "list")
+            return linked.callable(
+                tuple(described),
+                self,
+                listed=self.form.kind == "list",
+                keys=self.form.keys if self.form.kind == "dict" else None,
+                updated=[shared.cell for shared, _ in self.updates],
+                locks=self._locks,
+            )
         target = None
         if isinstance(linked, LinkedC) and self._is_plain() and self.form.kind == "one":
-            if not self.shared:
+            if not self.shared and not self.updates:
                 takers = [self.signature.taker(index) for index in range(len(inputs))]
                 target = linked.call = linked.callable(takers)
         return Function.forward(self.name, self, target, len(inputs))
 
     def _is_plain(self) -> bool:
-        """Whether inputs are converted by their types alone, and nothing is updated."""
+        """Whether inputs are converted by their types alone."""
         inputs = self.signature.inputs
         names = [self.signature.keyword(index) for index in range(len(inputs))]
-        return (
-            not self.updates
-            and len(set(names)) == len(names)
-            and not any(i.mutable or i.strict or i.allow_downcast for i in inputs)
+        return len(set(names)) == len(names) and not any(
+            i.mutable or i.strict or i.allow_downcast for i in inputs
         )
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from fishplate._native import Cell
+from fishplate import _native
 
 from .core.nodes import Variable
 from .core.type import Type
@@ -35,7 +35,7 @@ class SharedVariable(Variable):
 
     def __init__(self, type: Type, value: Any, name: str | None = None) -> None:
         super().__init__(type, None, None, name)
-        self.cell = Cell(value)
+        self.cell = _native.Cell(value)
         self.lock = threading.RLock()
 
     def __getstate__(self) -> dict[str, Any]:

@@ -13,6 +13,7 @@ import os
 import platform
 import warnings
 from collections.abc import Mapping, Sequence
+from threading import RLock
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -174,12 +175,26 @@ class Compiled:
         return self._rewritten.source
 
     def callable(
-        self, inputs: tuple[tuple[object, ...], ...], detail: object, listed: bool
+        self,
+        inputs: tuple[tuple[object, ...], ...],
+        detail: object,
+        *,
+        listed: bool = False,
+        keys: Sequence[object] | None = None,
+        updated: Sequence[_native.Cell] = (),
+        locks: Sequence[RLock] = (),
     ) -> _native.Function:
-        """The native function with these names and defaults of its inputs."""
+        """The native function with these names and defaults of its inputs.
+
+        Its last outputs go to the cells `updated`, and calls hold `locks`. The others are returned
+        alone or, if `listed` or if there are several, in a list, or in a dict with `keys`.
+        """
+        cells = [None] * (len(self.graph.outputs) - len(updated)) + [*updated]
         outputs = tuple(
-            (dtype, len(shape), None)
-            for dtype, shape in (_kind(variable.type) for variable in self.graph.outputs)
+            (dtype, len(shape), cell)
+            for (dtype, shape), cell in zip(
+                (_kind(variable.type) for variable in self.graph.outputs), cells, strict=True
+            )
         )
         constants = (each.__array_interface__["data"][0] for each in self._constants)
         pointers = (*constants, *self._functions)
@@ -197,6 +212,8 @@ class Compiled:
             detail,
             listed,
             self._recycles,
+            None if keys is None else tuple(keys),
+            tuple(locks),
         )
 
     def run(self, inputs: Sequence[Any]) -> list[Any]:
