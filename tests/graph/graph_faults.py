@@ -15,6 +15,7 @@ from itertools import pairwise
 import fishplate.graph as g
 import numpy as np
 from checked import use_entry
+from test_updates import Sum
 
 # Where the interpreter's own code may hide a failure, or reach the right result in another way.
 HIDDEN = {"PyUnicode_AsUTF8", "PyUnicode_AsUTF8AndSize", "PyObject_HasAttrString"}
@@ -66,6 +67,13 @@ def graphs():
             [a, 1.0],
         ),
         (g.function([x], None, updates={kept: x - x}), (a,), None),
+        (
+            g.function(
+                [x], {"sum": Sum()(x, kept), "kept": kept}, updates={kept: Sum()(kept, kept)}
+            ),
+            (a,),
+            {"sum": a, "kept": 0 * a},
+        ),
         (g.function([s, g.In(x, value=a)], s * x.prod(), name="named"), (2.0,), 2.0 * a.prod()),
         (
             g.function([s], [s + 1, s > 0, g.cast(s, "int64"), g.cast(s, "complex64")]),

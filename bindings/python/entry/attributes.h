@@ -11,6 +11,7 @@ fpg_function_traverse(PyObject *self, visitproc visit, void *arg)
     Py_VISIT(f->keys);
     Py_VISIT(f->locks);
     Py_VISIT(f->target);
+    Py_VISIT(f->cells);
     for (k = 0; k < f->input_count; k++) {
         Py_VISIT(f->inputs[k].fallback);
         Py_VISIT(f->inputs[k].cell);
@@ -79,6 +80,7 @@ fpg_function_dealloc(PyObject *self)
     Py_XDECREF(f->keys);
     Py_XDECREF(f->locks);
     Py_XDECREF(f->target);
+    Py_XDECREF(f->cells);
     type->tp_free(self);
     Py_DECREF((PyObject *)type);
 }
@@ -175,9 +177,10 @@ static PyMethodDef fpg_function_methods[] = {
      "free()\n--\n\nFrees the memory of temporaries and of results that calls have left for the next call."},
     {"__reduce__", fpg_function_reduce, METH_NOARGS, "As its detail says."},
     {"__dir__", fpg_function_dir, METH_NOARGS, NULL},
-    {"forward", fpg_function_forward, METH_VARARGS | METH_CLASS,
-     "forward(name, detail, target, count): a function that calls target(*args) where it is given count "
-     "arguments by position, and detail(*args, **kwargs) else, or where target is None."},
+    {"forward", (PyCFunction)(void (*)(void))fpg_function_forward, METH_VARARGS | METH_KEYWORDS | METH_CLASS,
+     "forward(name, detail, target, count, cells, outputs, listed, keys, locks): a function that calls target with "
+     "count arguments by position and the values of cells, and detail(*args, **kwargs) for other arguments, or where "
+     "target is None."},
     {NULL, NULL, 0, NULL},
 };
 

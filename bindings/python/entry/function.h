@@ -42,6 +42,7 @@ typedef struct {
     int listed;   /* as a list, even one alone */
     PyObject *keys; /* as a dict with these keys; NULL: not as a dict */
     int gives_array; /* one array, and nothing else */
+    int exact;       /* calls whose arguments do not have exactly the types of inputs are the detail's */
     int recycles;    /* small arrays of earlier calls are returned again */
     fp_signature signature;
     fp_workspace workspace;
@@ -51,6 +52,7 @@ typedef struct {
     PyObject *target; /* for a function that forwards: the target for positional arguments */
     fpg_positional direct; /* and its C function, with the object to which it is bound; may be NULL */
     PyObject *bound;
+    PyObject *cells; /* and the cells of its implicit inputs, a tuple */
     void *library;
     fp_name **names;
 } fpg_function;
@@ -178,6 +180,23 @@ fpg_read_input(fpg_function *f, fpg_input *input, PyObject *description)
     return input->name.text != NULL;
 }
 
+/* None: an output is returned; or the cell that it updates. */
+static int
+fpg_read_use(fpg_function *f, fpg_output *output, PyObject *cell)
+{
+    if (cell == Py_None) {
+        f->returned++;
+        return 1;
+    }
+    if (!Py_IS_TYPE(cell, fpg_cell_type)) {
+        PyErr_Format(PyExc_TypeError, "Function(): an output is returned (None) or goes to a Cell, not %R",
+                     cell);
+        return 0;
+    }
+    output->cell = Py_NewRef(cell);
+    return 1;
+}
+
 /* (dtype, ndim, None or cell) */
 static int
 fpg_read_output(fpg_function *f, fpg_output *output, PyObject *description)
@@ -202,17 +221,7 @@ fpg_read_output(fpg_function *f, fpg_output *output, PyObject *description)
     }
     output->type = fpg_types[type].type;
     output->place = fpg_take_words(f, output->ndim);
-    if (cell == Py_None) {
-        f->returned++;
-        return 1;
-    }
-    if (!Py_IS_TYPE(cell, fpg_cell_type)) {
-        PyErr_Format(PyExc_TypeError, "Function(): an output is returned (None) or goes to a Cell, not %R",
-                     cell);
-        return 0;
-    }
-    output->cell = Py_NewRef(cell);
-    return 1;
+    return fpg_read_use(f, output, cell);
 }
 
 static int
@@ -262,16 +271,26 @@ fpg_read_inputs(fpg_function *f, PyObject *descriptions)
     return s->text != NULL;
 }
 
+/* Allocates the outputs. */
 static int
-fpg_read_outputs(fpg_function *f, PyObject *descriptions)
+fpg_reserve_outputs(fpg_function *f, Py_ssize_t count)
 {
-    Py_ssize_t k, count = PyTuple_GET_SIZE(descriptions);
     f->outputs = (fpg_output *)PyMem_Calloc((size_t)count + 1, sizeof(fpg_output));
     if (f->outputs == NULL) {
         PyErr_NoMemory();
         return 0;
     }
     f->output_count = (int)count;
+    return 1;
+}
+
+static int
+fpg_read_outputs(fpg_function *f, PyObject *descriptions)
+{
+    Py_ssize_t k, count = PyTuple_GET_SIZE(descriptions);
+    if (!fpg_reserve_outputs(f, count)) {
+        return 0;
+    }
     for (k = 0; k < count; k++) {
         if (!fpg_read_output(f, &f->outputs[k], PyTuple_GET_ITEM(descriptions, k))) {
             return 0;
@@ -377,14 +396,15 @@ fpg_function_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
 {
     static char *names[] = {"library",  "symbol",   "name",   "inputs", "outputs",
                             "pointers", "on_error", "detail", "listed", "recycle_outputs", "keys",
-                            "locks", NULL};
+                            "locks", "exact", NULL};
     PyObject *library, *name, *inputs, *outputs, *pointers, *on_error, *detail, *keys = Py_None, *locks = NULL;
     const char *symbol;
-    int listed = 0, recycles = 1;
+    int listed = 0, recycles = 1, exact = 0;
     fpg_function *f;
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "OsUO!O!O!OO|ppOO!:Function", names, &library, &symbol,
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "OsUO!O!O!OO|ppOO!p:Function", names, &library, &symbol,
                                      &name, &PyTuple_Type, &inputs, &PyTuple_Type, &outputs, &PyTuple_Type,
-                                     &pointers, &on_error, &detail, &listed, &recycles, &keys, &PyTuple_Type, &locks)) {
+                                     &pointers, &on_error, &detail, &listed, &recycles, &keys, &PyTuple_Type, &locks,
+                                     &exact)) {
         return NULL;
     }
     f = (fpg_function *)type->tp_alloc(type, 0);
@@ -398,6 +418,7 @@ fpg_function_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
     f->detail = Py_NewRef(detail);
     f->listed = listed;
     f->recycles = recycles;
+    f->exact = exact;
     f->signature.function = PyUnicode_AsUTF8(name);
     if (f->signature.function == NULL || !fpg_read_inputs(f, inputs) || !fpg_read_outputs(f, outputs)
         || !fpg_read_keys(f, keys) || !fpg_read_pointers(f, pointers) || !fpg_read_locks(f, locks)
@@ -407,47 +428,5 @@ fpg_function_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
     }
     f->vectorcall = fpg_choose_call(f);
     f->gives_array = f->output_count == 1 && f->returned == 1 && !listed && f->keys == NULL && f->outputs[0].ndim > 0;
-    return (PyObject *)f;
-}
-
-/* ---- Functions that forward ------------------------------------------------------------------------ */
-
-/* Calls that fit are passed to the target, all others to the detail. */
-static PyObject *
-fpg_forward(PyObject *self, PyObject *const *args, size_t count, PyObject *keywords)
-{
-    const fpg_function *f = (const fpg_function *)self;
-    if (FP_LIKELY(f->target != NULL && keywords == NULL && PyVectorcall_NARGS(count) == f->signature.total)) {
-        if (FP_LIKELY(f->direct != NULL)) {
-            return f->direct(f->bound, args, f->signature.total);
-        }
-        return PyObject_Vectorcall(f->target, args, count, NULL);
-    }
-    return PyObject_Vectorcall(f->detail, args, count, keywords);
-}
-
-/* forward(name, detail, target, count): a function without a library. */
-static PyObject *
-fpg_function_forward(PyObject *type, PyObject *args)
-{
-    PyObject *name, *detail, *target;
-    int count;
-    fpg_function *f;
-    if (!PyArg_ParseTuple(args, "UOOi:forward", &name, &detail, &target, &count)) {
-        return NULL;
-    }
-    f = (fpg_function *)((PyTypeObject *)type)->tp_alloc((PyTypeObject *)type, 0);
-    if (f == NULL) {
-        return NULL;
-    }
-    f->vectorcall = fpg_forward;
-    f->name = Py_NewRef(name);
-    f->detail = Py_NewRef(detail);
-    f->target = target == Py_None ? NULL : Py_NewRef(target);
-    if (PyCFunction_CheckExact(target) && PyCFunction_GET_FLAGS(target) == METH_FASTCALL) {
-        f->direct = (fpg_positional)(void (*)(void))PyCFunction_GET_FUNCTION(target);
-        f->bound = PyCFunction_GET_SELF(target);
-    }
-    f->signature.total = count;
     return (PyObject *)f;
 }

@@ -395,47 +395,6 @@ fpg_make_results(fpg_frame *frame)
     return 1;
 }
 
-/* The outputs that are returned, in the function's form: one, None, a list or a dict. */
-static PyObject *
-fpg_pack_results(const fpg_frame *frame)
-{
-    const fpg_function *f = frame->function;
-    int k, at = 0, alone = !f->listed && f->keys == NULL && f->returned < 2;
-    PyObject *packed = alone ? Py_NewRef(Py_None) : f->keys != NULL ? PyDict_New() : PyList_New(f->returned);
-    for (k = 0; k < f->output_count && packed != NULL; k++) {
-        PyObject *result = frame->results[k];
-        if (f->outputs[k].cell != NULL) {
-            continue;
-        }
-        if (alone) {
-            Py_SETREF(packed, Py_NewRef(result));
-        }
-        else if (f->keys == NULL) {
-            PyList_SET_ITEM(packed, at++, Py_NewRef(result));
-        }
-        else if (PyDict_SetItem(packed, PyTuple_GET_ITEM(f->keys, at++), result) < 0) {
-            Py_CLEAR(packed);
-        }
-    }
-    return packed;
-}
-
-/* Updates cells and returns the rest. Nothing fails after the first update. */
-static PyObject *
-fpg_return_results(fpg_frame *frame)
-{
-    const fpg_function *f = frame->function;
-    PyObject *packed = fpg_make_results(frame) ? fpg_pack_results(frame) : NULL;
-    int k;
-    for (k = 0; k < f->output_count && packed != NULL; k++) {
-        if (f->outputs[k].cell != NULL) {
-            /* The old values are released with the frame: their destructors may run any code. */
-            frame->results[k] = fpg_cell_swap((fpg_cell *)f->outputs[k].cell, frame->results[k]);
-        }
-    }
-    return packed;
-}
-
 /* ---- Calls ----------------------------------------------------------------------------------------- */
 
 /* Runs a call whose frame is allocated. */
@@ -463,7 +422,7 @@ fpg_run(fpg_frame *frame, PyObject *const *args, size_t count, PyObject *keyword
                 frame->results[0] = NULL;
             }
             else {
-                result = fpg_return_results(frame);
+                result = fpg_make_results(frame) ? fpg_finish_results(f, frame->results) : NULL;
             }
         }
         else {
@@ -530,40 +489,38 @@ fpg_invoke(PyObject *self, PyObject *const *args, size_t count, PyObject *keywor
     return fpg_run(&frame, args, count, keywords);
 }
 
-/* ---- Locks ----------------------------------------------------------------------------------------- */
+/* ---- Exact arguments ------------------------------------------------------------------------------- */
 
-/* Releases the first `count` locks of a function; an exception that is set remains. */
-static void
-fpg_release_locks(const fpg_function *f, Py_ssize_t count)
+/* Whether a value has exactly the type of an input: it is converted neither with loss nor at all. */
+static inline int
+fpg_is_exact(PyObject *o, const fp_param *p)
 {
-    PyObject *type, *error, *traceback;
-    PyErr_Fetch(&type, &error, &traceback);
-    while (--count >= 0) {
-        PyObject *result = PyObject_CallNoArgs(PyTuple_GET_ITEM(f->locks, 2 * count + 1));
-        if (result == NULL) {
-            PyErr_WriteUnraisable(f->locks);
-        }
-        Py_XDECREF(result);
+    if (p->ndim == 0) {
+        return p->type == NPY_FLOAT64 ? PyFloat_CheckExact(o) : p->type == NPY_INT64 && PyLong_CheckExact(o);
     }
-    PyErr_Restore(type, error, traceback);
+    return PyArray_CheckExact(o) && PyArray_NDIM((PyArrayObject *)o) == p->ndim
+           && PyArray_TYPE((PyArrayObject *)o) == p->type && PyArray_ISNOTSWAPPED((PyArrayObject *)o);
 }
 
-/* A call that updates cells: others that update one of them wait for it. */
+/* A call that updates cells. */
 static PyObject *
 fpg_invoke_locked(PyObject *self, PyObject *const *args, size_t count, PyObject *keywords)
 {
+    return fpg_call_locked(fpg_invoke, self, args, count, keywords);
+}
+
+/* For inputs with rules of their own for conversions, which the detail knows: it handles all calls that need one. */
+static PyObject *
+fpg_invoke_exact(PyObject *self, PyObject *const *args, size_t count, PyObject *keywords)
+{
     const fpg_function *f = (const fpg_function *)self;
-    Py_ssize_t k, locks = PyTuple_GET_SIZE(f->locks) / 2;
-    PyObject *result;
-    for (k = 0; k < locks; k++) {
-        PyObject *held = PyObject_CallNoArgs(PyTuple_GET_ITEM(f->locks, 2 * k));
-        if (held == NULL) { /* such as KeyboardInterrupt */
-            fpg_release_locks(f, k);
-            return NULL;
-        }
-        Py_DECREF(held);
+    Py_ssize_t k, given = PyVectorcall_NARGS(count);
+    int exact = keywords == NULL && given == f->signature.total;
+    for (k = 0; exact && k < given; k++) {
+        exact = fpg_is_exact(args[k], &f->inputs[k].param);
     }
-    result = fpg_invoke(self, args, count, keywords);
-    fpg_release_locks(f, locks);
-    return result;
+    if (!exact) {
+        return PyObject_Vectorcall(f->detail, args, count, keywords);
+    }
+    return (f->locks != NULL ? fpg_invoke_locked : fpg_invoke)(self, args, count, NULL);
 }

@@ -144,8 +144,8 @@ static vectorcallfunc
 fpg_choose_call(const fpg_function *f)
 {
     int k, arrays = 0;
-    if (f->locks != NULL) {
-        return fpg_invoke_locked;
+    if (f->exact || f->locks != NULL) {
+        return f->exact ? fpg_invoke_exact : fpg_invoke_locked;
     }
     if (f->input_count > FPG_FEW || f->words > FPG_WORDS || f->output_count != 1 || f->listed
         || f->keys != NULL || f->outputs[0].cell != NULL) {

@@ -164,10 +164,20 @@ class Function:
         recycle_outputs: bool = True,
         keys: tuple[object, ...] | None = None,
         locks: tuple[RLock, ...] = (),
+        exact: bool = False,
     ) -> None: ...
     @classmethod
     def forward(
-        cls, name: str, detail: object, target: Callable[..., Any] | None, count: int, /
+        cls,
+        name: str,
+        detail: object,
+        target: Callable[..., Any] | None,
+        count: int,
+        cells: tuple[Cell, ...],
+        outputs: tuple[Cell | None, ...],
+        listed: bool,
+        keys: tuple[object, ...] | None,
+        locks: tuple[RLock, ...],
     ) -> Function: ...
     def free(self) -> None: ...
     def __call__(self, *args: Any, **kwargs: Any) -> Any: ...

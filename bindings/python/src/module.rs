@@ -23,7 +23,9 @@ const ENTRY: &[(&str, &str)] = &[
     entry!("attributes.h"),
     entry!("cell.h"),
     entry!("function.h"),
+    entry!("form.h"),
     entry!("invoke.h"),
+    entry!("forward.h"),
     entry!("shortcuts.h"),
     entry!("module.c"),
 ];

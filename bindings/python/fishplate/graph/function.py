@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any, Literal, cast
 
-from fishplate._native import Function
+from fishplate import _native
 
 from .core.graph import FunctionGraph, replace
 from .core.nodes import Constant, Variable
@@ -102,11 +102,18 @@ class Detail(Inspection):
             )
         )
 
-    def callable(self) -> Function:
+    def callable(self) -> _native.Function:
         """The function: an object of the native part, which handles common calls itself."""
         inputs = self.signature.inputs
         linked = self._linked
-        if isinstance(linked, Compiled) and self._is_plain():
+        has_rules = any(given.strict or given.allow_downcast for given in inputs)
+        is_bound = self._binds_natively()
+        listed = self.form.kind == "list"
+        keys = tuple(self.form.keys) if self.form.kind == "dict" else None
+        updated = tuple(shared.cell for shared, _ in self.updates)
+        outputs = (*[None] * len(self.outputs), *updated)
+        locks = tuple(self._locks)
+        if isinstance(linked, Compiled) and is_bound:
             described: list[tuple[object, ...]] = []
             for index, given in enumerate(inputs):
                 kind = cast(TensorType, given.variable.type)
@@ -118,25 +125,27 @@ class Detail(Inspection):
             return linked.callable(
                 tuple(described),
                 self,
-                listed=self.form.kind == "list",
-                keys=self.form.keys if self.form.kind == "dict" else None,
-                updated=[shared.cell for shared, _ in self.updates],
-                locks=self._locks,
+                outputs=outputs,
+                listed=listed,
+                keys=keys,
+                locks=locks,
+                exact=has_rules,
             )
         target = None
-        if isinstance(linked, LinkedC) and self._is_plain() and self.form.kind == "one":
-            if not self.shared and not self.updates:
-                takers = [self.signature.taker(index) for index in range(len(inputs))]
-                target = linked.call = linked.callable(takers)
-        return Function.forward(self.name, self, target, len(inputs))
-
-    def _is_plain(self) -> bool:
-        """Whether inputs are converted by their types alone."""
-        inputs = self.signature.inputs
-        names = [self.signature.keyword(index) for index in range(len(inputs))]
-        return len(set(names)) == len(names) and not any(
-            i.mutable or i.strict or i.allow_downcast for i in inputs
+        if isinstance(linked, LinkedC) and is_bound and not has_rules:
+            takers = [self.signature.taker(index) for index in range(len(inputs))]
+            # The values of shared variables are valid.
+            target = linked.call = linked.callable([*takers, *[None] * len(self.shared)])
+        cells = tuple(shared.cell for shared in self.shared)
+        return _native.Function.forward(
+            self.name, self, target, len(inputs), cells, outputs, listed, keys, locks
         )
+
+    def _binds_natively(self) -> bool:
+        """Whether each input has a name of its own, and is only read."""
+        inputs = self.signature.inputs
+        names = {self.signature.keyword(index) for index in range(len(inputs))}
+        return len(names) == len(inputs) and not any(given.mutable for given in inputs)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         values = self.signature.bind(args, kwargs)
@@ -222,7 +231,7 @@ class Detail(Inspection):
             return _from_bytes, (by_cloudpickle((plain, options), things),)
         return _from_plain, (plain, options)
 
-    def __copy__(self) -> Function:
+    def __copy__(self) -> _native.Function:
         return _from_plain(*self._state())
 
     def __repr__(self) -> str:
@@ -230,13 +239,13 @@ class Detail(Inspection):
         return f"<function {self.signature} -> {results or 'None'}>"
 
 
-def _from_bytes(data: bytes) -> Function:
+def _from_bytes(data: bytes) -> _native.Function:
     import pickle
 
     return _from_plain(*pickle.loads(data))
 
 
-def _from_plain(plain: PlainGraph, options: Mapping[str, Any]) -> Function:
+def _from_plain(plain: PlainGraph, options: Mapping[str, Any]) -> _native.Function:
     graph = from_plain(plain)
     inputs = [
         In(variable, **given)
@@ -283,7 +292,7 @@ def function(
     exact_math: bool = False,
     fp_contract: bool = False,
     recycle_outputs: bool = True,
-) -> Function:
+) -> _native.Function:
     """Links a graph into a function.
 
     Parameters

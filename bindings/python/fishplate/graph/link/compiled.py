@@ -179,22 +179,22 @@ class Compiled:
         inputs: tuple[tuple[object, ...], ...],
         detail: object,
         *,
+        outputs: Sequence[_native.Cell | None] | None = None,
         listed: bool = False,
-        keys: Sequence[object] | None = None,
-        updated: Sequence[_native.Cell] = (),
-        locks: Sequence[RLock] = (),
+        keys: tuple[object, ...] | None = None,
+        locks: tuple[RLock, ...] = (),
+        exact: bool = False,
     ) -> _native.Function:
         """The native function with these names and defaults of its inputs.
 
-        Its last outputs go to the cells `updated`, and calls hold `locks`. The others are returned
-        alone or, if `listed` or if there are several, in a list, or in a dict with `keys`.
+        Outputs update the cells `outputs`, or are returned (None): alone or, if `listed` or if
+        there are several, in a list, or in a dict with `keys`. Calls hold `locks`. If `exact`,
+        `detail` handles all calls whose arguments must be converted.
         """
-        cells = [None] * (len(self.graph.outputs) - len(updated)) + [*updated]
-        outputs = tuple(
-            (dtype, len(shape), cell)
-            for (dtype, shape), cell in zip(
-                (_kind(variable.type) for variable in self.graph.outputs), cells, strict=True
-            )
+        kinds = [_kind(variable.type) for variable in self.graph.outputs]
+        cells = [None] * len(kinds) if outputs is None else outputs
+        described = tuple(
+            (dtype, len(shape), cell) for (dtype, shape), cell in zip(kinds, cells, strict=True)
         )
         constants = (each.__array_interface__["data"][0] for each in self._constants)
         pointers = (*constants, *self._functions)
@@ -206,14 +206,15 @@ class Compiled:
             _native.SYMBOL,
             self.name,
             inputs,
-            outputs,
+            described,
             pointers,
             on_error,
             detail,
             listed,
             self._recycles,
-            None if keys is None else tuple(keys),
-            tuple(locks),
+            keys,
+            locks,
+            exact,
         )
 
     def run(self, inputs: Sequence[Any]) -> list[Any]:

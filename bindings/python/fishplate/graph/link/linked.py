@@ -126,13 +126,14 @@ class LinkedC:
         except ImportError as error:
             raise self._translation.explain_unloaded(error) from None
 
-    def callable(self, filters: Sequence[Callable[[Any], Any]] | None) -> Callable[..., Any]:
+    def callable(self, filters: Sequence[Callable[[Any], Any] | None] | None) -> Callable[..., Any]:
         """The native function, with a new state, which returns the only output or a tuple.
 
         Parameters
         ----------
         filters : sequence of callable, optional
-            For each input a converter for values that its C does not accept.
+            For each input a converter for values that its C does not accept; None if it has valid
+            values only.
         """
         given = None if filters is None else tuple(filters)
         translation = self._translation
