@@ -107,7 +107,8 @@ class Detail(Inspection):
         inputs = self.signature.inputs
         linked = self._linked
         has_rules = any(given.strict or given.allow_downcast for given in inputs)
-        is_bound = self._binds_natively()
+        names = {self.signature.keyword(index) for index in range(len(inputs))}
+        is_bound = len(names) == len(inputs)  # each has a name of its own
         listed = self.form.kind == "list"
         keys = tuple(self.form.keys) if self.form.kind == "dict" else None
         updated = tuple(shared.cell for shared, _ in self.updates)
@@ -140,12 +141,6 @@ class Detail(Inspection):
         return _native.Function.forward(
             self.name, self, target, len(inputs), cells, outputs, listed, keys, locks
         )
-
-    def _binds_natively(self) -> bool:
-        """Whether each input has a name of its own, and is only read."""
-        inputs = self.signature.inputs
-        names = {self.signature.keyword(index) for index in range(len(inputs))}
-        return len(names) == len(inputs) and not any(given.mutable for given in inputs)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         values = self.signature.bind(args, kwargs)
