@@ -9,7 +9,9 @@
 
 #include "cell.h"
 #include "function.h"
+#include "form.h"
 #include "invoke.h"
+#include "forward.h"
 #include "shortcuts.h"
 #include "attributes.h"
 
