@@ -27,10 +27,11 @@ LAYERS: dict[str, set[str]] = {
     "show": {"core", "shared"},
     "link": {"core", "errors", "show", "tensors"},
     "inspection": {"core", "link", "show"},
+    "documentation": {"signature"},
     "export": {"core", "errors", "link", "shared", "signature", "tensors"},
     "function": {
-        "core", "errors", "export", "inspection", "link", "pickling", "shared", "show",
-        "signature", "tensors",
+        "core", "documentation", "errors", "export", "inspection", "link", "pickling", "shared",
+        "show", "signature", "tensors",
     },
     "compile": {"function", "shared", "signature", "tensors"},
 }  # fmt: skip

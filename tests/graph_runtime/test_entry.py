@@ -199,6 +199,7 @@ def test_a_shared_view_keeps_its_memory(linker):
 class Detail:
     """An object with details."""
 
+    doc = "A function with details."
     __signature__ = inspect.Signature([inspect.Parameter("x", inspect.Parameter.KEYWORD_ONLY)])
     answer = 42
 
@@ -213,7 +214,7 @@ def _again(value):
 def test_attributes(linker):
     f = linker.link(SCALARS, FLOATS, [("float64", 0, None)], name="größe", detail=Detail())
     assert (f.__name__, f.__qualname__, f.answer) == ("größe", "größe", 42)
-    assert f.__doc__ == "An object with details."
+    assert f.__doc__ == "A function with details."
     assert str(inspect.signature(f)) == "(*, x)"
     assert "answer" in dir(f)
     assert pickle.loads(pickle.dumps(f)) == 7

@@ -122,7 +122,7 @@ fpg_function_getattr(PyObject *self, PyObject *name)
     return PyObject_GetAttr(f->detail, name);
 }
 
-/* An attribute with the same name as the detail's. */
+/* An attribute that the detail has, under this name. */
 static PyObject *
 fpg_describe_function(PyObject *self, void *name)
 {
@@ -185,7 +185,7 @@ static PyMethodDef fpg_function_methods[] = {
 };
 
 static PyGetSetDef fpg_function_attributes[] = {
-    {"__doc__", fpg_describe_function, NULL, NULL, (void *)"__doc__"},
+    {"__doc__", fpg_describe_function, NULL, NULL, (void *)"doc"}, /* its own `__doc__` is that of its class */
     {"__signature__", fpg_describe_function, NULL, NULL, (void *)"__signature__"},
     {NULL, NULL, NULL, NULL, NULL},
 };

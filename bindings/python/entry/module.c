@@ -129,7 +129,7 @@ fpx_detail(PyObject *inputs)
     PyObject *types = PyImport_ImportModule("types"), *detail = NULL, *keywords, *make;
     make = types == NULL ? NULL : PyObject_GetAttrString(types, "SimpleNamespace");
     if (make != NULL) {
-        keywords = Py_BuildValue("{sssNsN}", "__doc__", fpx_the_function.doc, "__signature__",
+        keywords = Py_BuildValue("{sssNsN}", "doc", fpx_the_function.doc, "__signature__",
                                  fpx_signature(inputs), "__reduce__", PyCFunction_New(&fpx_reduce_method, NULL));
         if (keywords != NULL) {
             PyObject *none = PyTuple_New(0);

@@ -33,6 +33,7 @@ from .signature import Form, In, Out, Signature
 from .tensors.type import TensorType
 
 if TYPE_CHECKING:
+    import inspect
     from pathlib import Path
 
 LINKERS = ("c", "c-opwise", "perform")
@@ -156,6 +157,19 @@ class Detail(Inspection):
             for (shared, _), value in zip(self.updates, results[count:], strict=True):
                 shared.cell.value = value
         return self.form.pack(results[:count])
+
+    @property
+    def doc(self) -> str:
+        """The docstring of the callable."""
+        from .documentation import docstring
+
+        return docstring(self.signature, self.outputs, self.form, len(self.updates))
+
+    @property
+    def __signature__(self) -> inspect.Signature:
+        from .documentation import signature_of
+
+        return signature_of(self.signature)
 
     def free(self) -> None:
         """Frees the memory that calls of the parts have left for the next call."""
