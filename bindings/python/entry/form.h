@@ -49,8 +49,8 @@ fpg_finish_results(const fpg_function *f, PyObject **results)
 static void
 fpg_release_locks(const fpg_function *f, Py_ssize_t count)
 {
-    PyObject *type, *error, *traceback;
-    PyErr_Fetch(&type, &error, &traceback);
+    fp_aside aside;
+    fp_put_aside(&aside);
     while (--count >= 0) {
         PyObject *result = PyObject_CallNoArgs(PyTuple_GET_ITEM(f->locks, 2 * count + 1));
         if (result == NULL) {
@@ -58,7 +58,7 @@ fpg_release_locks(const fpg_function *f, Py_ssize_t count)
         }
         Py_XDECREF(result);
     }
-    PyErr_Restore(type, error, traceback);
+    fp_put_back(&aside);
 }
 
 /* A call while all locks of the function are held. */
