@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import sys
 import tempfile
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-from together import ROUNDS, at_once, without_gil
+from together import ROUNDS, THREADS, at_once, without_gil
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "graph_runtime"))
 
@@ -111,6 +112,28 @@ def emptying(linker: Linker) -> None:
                 assert repr(cell).startswith("Cell(")
 
     at_once(work)
+
+
+def counting(linker: Linker) -> None:
+    """Calls that update two cells under their locks, by a library and by a target: none is lost."""
+    cells = tuple(linker.entry.Cell(np.zeros(1)) for _ in range(2))
+    locks = (threading.RLock(), threading.RLock())
+    text = map_text([("float64", "a + 1"), ("float64", "b - 1")], [("float64", 1)] * 2, 1)
+    inputs = [(cell, "float64", (None,)) for cell in cells]
+    outputs = [("float64", 1, cell) for cell in cells]
+    one = linker.link(text, inputs, outputs, name="one", locks=locks)
+    two = linker.entry.Function.forward(
+        "two", None, lambda a, b: (a + 1, b - 1), 0, cells, cells, False, None, locks
+    )
+
+    def work(index: int) -> None:
+        for _ in range(ROUNDS):
+            for function in (one, two):
+                assert function() is None
+
+    at_once(work)
+    calls = 2 * THREADS * ROUNDS
+    assert [cell.value.tolist() for cell in cells] == [[calls], [-calls]]
 
 
 def creating(linker: Linker) -> None:

@@ -26,7 +26,7 @@ SCENARIOS = (
     *("counting", "closing", "parts", "discarding", "listening", "lists", "results", "matrices"),
     *("explaining", "loading"),
 )
-GRAPHS = ("calling", "replacing", "racing", "emptying", "creating")
+GRAPHS = ("calling", "replacing", "racing", "emptying", "counting", "creating")
 
 
 @pytest.fixture(scope="session")
