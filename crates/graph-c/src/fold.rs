@@ -136,7 +136,7 @@ impl Fold<'_> {
         text.line(format!("const fp_size to = n - from < {CHUNK} ? n : from + {CHUNK};"));
         let folds: Vec<lanes::Folded> =
             self.outputs().map(|(k, reduction, _, dtype)| (k, reduction, dtype)).collect();
-        lanes::fold(text, &folds, ("from", "to"), &|text, at, into| {
+        lanes::fold(text, &folds, ("from", "to"), &[], &|text, at, into| {
             self.turn(text, at);
             for (k, _, arg, _) in self.outputs() {
                 into(k, &body::name(arg)).iter().for_each(|line| text.line(line));

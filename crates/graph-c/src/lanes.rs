@@ -141,8 +141,14 @@ pub type Turn<'a> = dyn Fn(&mut Text, &str, &dyn Fn(usize, &str) -> Vec<String>)
 
 /// Prints the loop over the elements from `from` to `to`, which leaves each fold in `r` followed by
 /// its number. `turn` prints the statements for the element at an index, and folds by the
-/// statements that it receives for each number.
-pub fn fold(text: &mut Text, folds: &[Folded], (from, to): (&str, &str), turn: &Turn<'_>) {
+/// statements that it receives for each number. Each block of elements begins with the lines `first`.
+pub fn fold(
+    text: &mut Text,
+    folds: &[Folded],
+    (from, to): (&str, &str),
+    first: &[String],
+    turn: &Turn<'_>,
+) {
     for one in folds {
         let r = Variables::of("r", one, "");
         r.declare(text, one);
@@ -164,6 +170,7 @@ pub fn fold(text: &mut Text, folds: &[Folded], (from, to): (&str, &str), turn: &
             if again {
                 text.line(format!("i = i < {last} ? i : {last};"));
             }
+            first.iter().for_each(|line| text.line(line));
             text.block(format!("for (lane = 0; lane < {LANES}; lane++)"), |text| {
                 turn(text, "i + lane", &|number, v| {
                     Variables::of("a", &folds[number], "[lane]").add(&folds[number], v, v)

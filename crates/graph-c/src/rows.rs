@@ -3,12 +3,12 @@
 //! A stage's state is a struct with one member per fold: the state's number is the stage's.
 
 use fishplate_emit::Body as Text;
-use fishplate_graph::{Instruction, Reduction, RowArg, RowResult, Rows, Stage};
+use fishplate_graph::{DType, Instruction, Reduction, RowArg, RowResult, Rows, Stage};
 
 use crate::ctype::c_type;
 use crate::function::expression;
 use crate::helpers::Helpers;
-use crate::lanes::{self, accumulate, identity, state_type};
+use crate::lanes::{self, LANES, accumulate, identity, state_type};
 use crate::quotients::{Loop, Source};
 
 /// The arguments of a stage's loop in `p`, in order.
@@ -85,7 +85,26 @@ pub fn stage_values(rows: &Rows, layout: &Layout, number: usize) -> Vec<RowValue
             values.push(value);
         }
     }
+    values.extend(written_next(rows, layout, number).iter().map(|next| next.0));
     values
+}
+
+/// The bytes that a processor moves between memory and its caches at once, or more.
+const CACHE_LINE: usize = 64;
+
+/// The outputs whose rows the last stage writes, with their dtypes, for a stage that folds and is the last one before it.
+/// That stage requests their memory while it computes, so that the last one need not wait for it. The first stage waits
+/// for memory itself.
+fn written_next(rows: &Rows, layout: &Layout, number: usize) -> Vec<(RowValue, DType)> {
+    if number == 0 || number + 2 != rows.stages.len() || rows.stages[number].folds.is_empty() {
+        return Vec::new();
+    }
+    let first = first_save(rows, number + 1);
+    let saves = rows.stages[number + 1].saves.iter().enumerate();
+    saves
+        .map(|(k, &arg)| (layout.saved[first + k], rows.dtype(number + 1, arg)))
+        .filter(|(value, _)| matches!(value, RowValue::Output(_)))
+        .collect()
 }
 
 fn first_save(rows: &Rows, number: usize) -> usize {
@@ -130,7 +149,7 @@ impl Printer<'_> {
         &self.rows.stages[self.number]
     }
 
-    fn folds(&self) -> impl Iterator<Item = (usize, Reduction, RowArg, fishplate_graph::DType)> {
+    fn folds(&self) -> impl Iterator<Item = (usize, Reduction, RowArg, DType)> {
         self.stage()
             .folds
             .iter()
@@ -252,7 +271,19 @@ impl Printer<'_> {
         text.line(format!("struct {0} *s = (struct {0} *)p[0];", full(self.number)));
         let folds: Vec<lanes::Folded> =
             self.folds().map(|(k, reduction, _, dtype)| (k, reduction, dtype)).collect();
-        lanes::fold(text, &folds, ("0", "n"), &|text, at, into| {
+        let mut requests = Vec::new();
+        for (k, &(value, dtype)) in
+            written_next(self.rows, self.layout, self.number).iter().enumerate()
+        {
+            text.line(format!("char *next{k} = p[{}];", place(value)));
+            let size = dtype.size();
+            requests.extend(
+                (0..LANES * size)
+                    .step_by(CACHE_LINE)
+                    .map(|at| format!("__builtin_prefetch(next{k} + {size} * i + {at}, 1);")),
+            );
+        }
+        lanes::fold(text, &folds, ("0", "n"), &requests, &|text, at, into| {
             element(text, at, &statements);
             for (k, _, arg, _) in self.folds() {
                 into(k, &name(arg)).iter().for_each(|line| text.line(line));

@@ -109,13 +109,12 @@ class Detail(Inspection):
         linked = self._linked
         has_rules = any(given.strict or given.allow_downcast for given in inputs)
         names = {self.signature.keyword(index) for index in range(len(inputs))}
-        is_bound = len(names) == len(inputs)  # each has a name of its own
         listed = self.form.kind == "list"
         keys = tuple(self.form.keys) if self.form.kind == "dict" else None
         updated = tuple(shared.cell for shared, _ in self.updates)
         outputs = (*[None] * len(self.outputs), *updated)
         locks = tuple(self._locks)
-        if isinstance(linked, Compiled) and is_bound:
+        if isinstance(linked, Compiled) and len(names) == len(inputs):
             described: list[tuple[object, ...]] = []
             for index, given in enumerate(inputs):
                 kind = cast(TensorType, given.variable.type)
@@ -134,7 +133,7 @@ class Detail(Inspection):
                 exact=has_rules,
             )
         target = None
-        if isinstance(linked, LinkedC) and is_bound and not has_rules:
+        if isinstance(linked, LinkedC) and not has_rules:
             takers = [self.signature.taker(index) for index in range(len(inputs))]
             # The values of shared variables are valid.
             target = linked.call = linked.callable([*takers, *[None] * len(self.shared)])
