@@ -9,21 +9,29 @@
 #define FP_HAS_QUOTIENTS 1
 /* An invalid operation, a denormal operand, a division by 0, an overflow, an underflow. */
 #define FP_LOST 0x1fu
-/* The bits that say that no such event calls a signal handler. */
-#define FP_SILENT 0x1f80u
 #define FP_GET_FLAGS(flags) ((flags) = __builtin_ia32_stmxcsr())
 #define FP_SET_FLAGS(flags) __builtin_ia32_ldmxcsr(flags)
+/* No event calls a signal handler, and results are rounded to nearest. */
+#define FP_IS_USUAL(flags) (((flags) & 0x7f80u) == 0x1f80u)
 #elif defined(__aarch64__) && defined(__GNUC__)
 #define FP_HAS_QUOTIENTS 1
 #define FP_LOST 0xfu
-#define FP_SILENT 0u
-#define FP_GET_FLAGS(flags)                               \
+#define FP_READ(name, flags)                              \
     do {                                                  \
         fp_uint64 all;                                    \
-        __asm__ volatile("mrs %0, fpsr" : "=r"(all));     \
+        __asm__ volatile("mrs %0, " name : "=r"(all));    \
         (flags) = (unsigned)all;                          \
     } while (0)
+#define FP_GET_FLAGS(flags) FP_READ("fpsr", flags)
 #define FP_SET_FLAGS(flags) __asm__ volatile("msr fpsr, %0" : : "r"((fp_uint64)(flags)))
+#define FP_IS_USUAL(flags) ((void)(flags), fp_is_usual())
+static inline int
+fp_is_usual(void)
+{
+    unsigned control;
+    FP_READ("fpcr", control);
+    return (control & 0xc09f00u) == 0;
+}
 #else
 #define FP_HAS_QUOTIENTS 0
 #endif
@@ -68,7 +76,7 @@ fp_begin_quotients(unsigned *flags, char *const *p, int outputs, int count, fp_s
         return 0;
     }
     FP_GET_FLAGS(*flags);
-    if ((*flags & FP_SILENT) != FP_SILENT || !fp_has_flags()) {
+    if (!FP_IS_USUAL(*flags) || !fp_has_flags()) {
         return 0;
     }
     for (to = 0; to < outputs; to++) {
