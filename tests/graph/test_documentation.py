@@ -1,4 +1,4 @@
-"""What `inspect.signature` and `help` show of a function."""
+"""Signatures and docstrings of functions."""
 
 import inspect
 

@@ -1,6 +1,6 @@
 """Signatures and docstrings of functions.
 
-Purpose: what `inspect.signature` and `help` show of a compiled graph.
+Purpose: the signature and the docstring that `inspect` and `help` show of a compiled graph.
 Invariant: a call that the signature allows binds its arguments in the same way.
 Reason: separate from the function, since most are never asked for it.
 """
