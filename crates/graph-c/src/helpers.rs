@@ -10,6 +10,7 @@ use crate::function::helper;
 /// The requested helpers.
 #[derive(Clone, Debug, Default)]
 pub struct Helpers {
+    common: BTreeMap<&'static str, &'static str>,
     strings: BTreeMap<String, String>,
     prototypes: BTreeMap<String, String>,
 }
@@ -44,9 +45,9 @@ impl Helpers {
         full
     }
 
-    /// Adds C that is independent of dtypes, under a name.
-    pub fn add(&mut self, name: &str, text: &str) {
-        self.strings.entry(name.to_owned()).or_insert_with(|| text.to_owned());
+    /// Adds C that is independent of dtypes, under a name; helpers may use it.
+    pub fn add(&mut self, name: &'static str, text: &'static str) {
+        self.common.insert(name, text);
     }
 
     /// Declares a function of the math library.
@@ -65,7 +66,7 @@ impl Helpers {
         self.prototypes.values().any(|text| text.starts_with("FP_SIMD"))
     }
 
-    /// The source: prototypes, then helpers.
+    /// The source: prototypes, then what is independent of dtypes, then helpers.
     pub fn text(&self) -> String {
         let mut text = String::new();
         if self.uses_vectors() {
@@ -76,7 +77,7 @@ impl Helpers {
             );
         }
         self.prototypes.values().for_each(|one| text.push_str(one));
-        for one in self.strings.values() {
+        for one in self.common.values().copied().chain(self.strings.values().map(String::as_str)) {
             text.push('\n');
             text.push_str(one);
         }

@@ -1,4 +1,4 @@
-/* Quotients of many numbers by one divisor as products, with the bits of divisions.
+/* Quotients of many numbers by one divisor as products, with the bits of divisions: the flags of the processor.
  *
  * With r = 1 / b and q = a * r, all rounded to nearest, q - (q * b - a) * r in fused multiply-adds is a / b rounded
  * to nearest, unless a step overflows or underflows (Brisebarre, Muller and Raina, "Accelerating correctly rounded
@@ -116,42 +116,5 @@ fp_end_quotients(unsigned before)
 #else
     (void)before;
     return 1;
-#endif
-}
-
-/* True if the reciprocal is a normal number, and zeros keep their signs. */
-static inline int
-fp_is_divisor_float64(double b)
-{
-    return b > 0x1p-1000 && b < 0x1p1000;
-}
-
-static inline int
-fp_is_divisor_float32(float b)
-{
-    return b > 0x1p-100f && b < 0x1p100f;
-}
-
-static inline double
-fp_quotient_float64(double a, double b, double r)
-{
-#if FP_HAS_QUOTIENTS
-    const double q = a * r;
-    return __builtin_fma(-r, __builtin_fma(q, b, -a), q);
-#else
-    (void)r;
-    return a / b;
-#endif
-}
-
-static inline float
-fp_quotient_float32(float a, float b, float r)
-{
-#if FP_HAS_QUOTIENTS
-    const float q = a * r;
-    return __builtin_fmaf(-r, __builtin_fmaf(q, b, -a), q);
-#else
-    (void)r;
-    return a / b;
 #endif
 }

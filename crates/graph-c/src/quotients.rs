@@ -13,7 +13,11 @@ use crate::function::is_called;
 use crate::helpers::{Helpers, helper_name};
 
 /// The C that loops with such divisions call.
-pub const QUOTIENTS: &str = include_str!("quotients.h");
+const QUOTIENTS: &str = include_str!("quotients.h");
+
+/// The helpers for a divisor and for a quotient.
+const IS_DIVISOR: &str = "is_divisor";
+const QUOTIENT: &str = "quotient";
 
 /// An argument of an instruction of a loop.
 pub enum Source {
@@ -75,8 +79,11 @@ impl Loop {
         if instructions.iter().zip(&same).any(calls) {
             divisions.clear();
         }
-        if !divisions.is_empty() {
-            helpers.add("fp_quotients", QUOTIENTS);
+        for one in &divisions {
+            helpers.add("quotients.h", QUOTIENTS);
+            for name in [IS_DIVISOR, QUOTIENT] {
+                helpers.request(name, one.dtype);
+            }
         }
         let all = statements.iter_mut().zip(&same).filter(|(_, same)| **same);
         let before = all.map(|(statement, _)| std::mem::take(statement)).collect();
@@ -114,7 +121,7 @@ impl Loop {
         text.line("unsigned flags;");
         let mut conditions: Vec<String> = divisors
             .iter()
-            .map(|one| format!("{}({})", helper_name("is_divisor", one.dtype), one.divisor))
+            .map(|one| format!("{}({})", helper_name(IS_DIVISOR, one.dtype), one.divisor))
             .collect();
         conditions.push(format!("fp_begin_quotients(&flags, p, {outputs}, {count}, n)"));
         text.open(&format!("if ({})", conditions.join(" && ")));
@@ -127,7 +134,7 @@ impl Loop {
             statements[*instruction] = format!(
                 "const {} v{instruction} = {}({dividend}, {divisor}, r_{divisor});",
                 c_type(*dtype),
-                helper_name("quotient", *dtype),
+                helper_name(QUOTIENT, *dtype),
             );
         }
         print_loop(text, &statements, element);

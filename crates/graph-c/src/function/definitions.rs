@@ -342,6 +342,31 @@ fp_logaddexp_S(T a, T b)
 }
 "
         }
+        // The reciprocal is a normal number, and zeros keep their signs.
+        ("is_divisor", _) => {
+            "static inline int
+fp_is_divisor_S(T b)
+{
+    const double most = sizeof(T) == 8 ? 0x1p1000 : 0x1p100;
+    return b > 1 / most && b < most;
+}
+"
+        }
+        // For a reciprocal `r` of a divisor, between the calls of quotients.h, which says when it is exact.
+        ("quotient", _) => {
+            "static inline T
+fp_quotient_S(T a, T b, T r)
+{
+#if FP_HAS_QUOTIENTS
+    const T q = a * r;
+    return __builtin_fmaF(-r, __builtin_fmaF(q, b, -a), q);
+#else
+    (void)r;
+    return a / b;
+#endif
+}
+"
+        }
         _ => unreachable!("unknown helper {name}"),
     };
     text_for(text, dtype)
