@@ -3,6 +3,14 @@
  * The target returns its only output, or a tuple of all. It knows nothing of cells: they are read before it is called,
  * and updated after it has succeeded. */
 
+/* Calls the target with all inputs. */
+static inline PyObject *
+fpg_call_directly(const fpg_function *f, PyObject *const *inputs, Py_ssize_t count)
+{
+    return FP_LIKELY(f->direct != NULL) ? f->direct(f->bound, inputs, count)
+                                        : PyObject_Vectorcall(f->target, inputs, (size_t)count, NULL);
+}
+
 /* Calls the target with the arguments, and the values of cells after them. */
 static PyObject *
 fpg_call_target(const fpg_function *f, PyObject *const *args)
@@ -24,8 +32,7 @@ fpg_call_target(const fpg_function *f, PyObject *const *args)
         }
     }
     if (FP_LIKELY(k == cells)) {
-        result = f->direct != NULL ? f->direct(f->bound, args, all)
-                                   : PyObject_Vectorcall(f->target, args, (size_t)all, NULL);
+        result = fpg_call_directly(f, args, all);
     }
     while (--k >= 0) {
         Py_DECREF(values[total + k]);
@@ -90,20 +97,9 @@ fpg_forward_plainly(PyObject *self, PyObject *const *args, size_t count, PyObjec
 {
     const fpg_function *f = (const fpg_function *)self;
     if (FP_LIKELY(keywords == NULL && PyVectorcall_NARGS(count) == f->signature.total)) {
-        if (FP_LIKELY(f->direct != NULL)) {
-            return f->direct(f->bound, args, f->signature.total);
-        }
-        return PyObject_Vectorcall(f->target, args, count, NULL);
+        return fpg_call_directly(f, args, f->signature.total);
     }
     return PyObject_Vectorcall(f->detail, args, count, keywords);
-}
-
-/* Whether there is a target, whose result is that of the function. */
-static int
-fpg_is_plain(const fpg_function *f)
-{
-    return f->target != NULL && f->output_count == 1 && f->returned == 1 && !f->listed && f->keys == NULL
-           && PyTuple_GET_SIZE(f->cells) == 0;
 }
 
 /* Reads the cells of implicit inputs, and for each output None or the cell that it updates. */
@@ -159,6 +155,7 @@ fpg_function_forward(PyObject *type, PyObject *args, PyObject *keywords)
         Py_DECREF((PyObject *)f);
         return NULL;
     }
-    f->vectorcall = fpg_is_plain(f) ? fpg_forward_plainly : fpg_forward;
+    f->vectorcall = f->target != NULL && fpg_returns_output(f) && PyTuple_GET_SIZE(cells) == 0 ? fpg_forward_plainly
+                                                                                                : fpg_forward;
     return (PyObject *)f;
 }

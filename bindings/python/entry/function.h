@@ -59,6 +59,13 @@ typedef struct {
 
 static PyTypeObject *fpg_function_type;
 
+/* Whether the only output is the result, as it is. */
+static inline int
+fpg_returns_output(const fpg_function *f)
+{
+    return f->output_count == 1 && f->returned == 1 && !f->listed && f->keys == NULL;
+}
+
 /* ---- Types --------------------------------------------------------------------------------------- */
 
 /* In the order of fp_type (abi.h). */
@@ -427,6 +434,6 @@ fpg_function_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
         return NULL;
     }
     f->vectorcall = fpg_choose_call(f);
-    f->gives_array = f->output_count == 1 && f->returned == 1 && !listed && f->keys == NULL && f->outputs[0].ndim > 0;
+    f->gives_array = fpg_returns_output(f) && f->outputs[0].ndim > 0;
     return (PyObject *)f;
 }

@@ -144,11 +144,13 @@ static vectorcallfunc
 fpg_choose_call(const fpg_function *f)
 {
     int k, arrays = 0;
-    if (f->exact || f->locks != NULL) {
-        return f->exact ? fpg_invoke_exact : fpg_invoke_locked;
+    if (f->exact) {
+        return fpg_invoke_exact;
     }
-    if (f->input_count > FPG_FEW || f->words > FPG_WORDS || f->output_count != 1 || f->listed
-        || f->keys != NULL || f->outputs[0].cell != NULL) {
+    if (f->locks != NULL) {
+        return fpg_invoke_locked;
+    }
+    if (f->input_count > FPG_FEW || f->words > FPG_WORDS || !fpg_returns_output(f)) {
         return fpg_invoke;
     }
     for (k = 0; k < f->input_count; k++) {
